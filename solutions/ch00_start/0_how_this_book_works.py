@@ -106,6 +106,8 @@ assert_close(to_fahrenheit(torch.tensor([0., 100., -40.])), torch.tensor([32., 2
                                     "The factor is nine fifths, 1.8, and not 2.": torch.tensor([32., 232., -48.]),
                                     "This is a rule of thumb, twice the number plus 30: the task has another rule.":
                                         torch.tensor([30., 230., -50.]),
+                                    "The factor is nine fifths, 1.8, and not nine fourths.": torch.tensor([32., 257., -58.]),
+                                    "The 32 was divided by 5, too: it is added after that.": torch.tensor([6.4, 186.4, -65.6]),
                                     "The 32 is added, not taken off.": torch.tensor([-32., 148., -104.]),
                                     "Here -40 counts as 0: the rule is the same below 0.": torch.tensor([32., 212., 32.]),
                                     "Here -40 counts as 40: its sign is lost.": torch.tensor([32., 212., 104.])},
@@ -123,6 +125,7 @@ assert_close(to_fahrenheit(week.clone()), 1.8 * week + 32, "temperatures of shap
              hint="The rule holds for every number, below 0 too and between whole ones; nothing is rounded or cut off.")
 assert_close(to_fahrenheit(torch.tensor(-7.5)), torch.tensor(18.5), "a single temperature, of shape ()", of="values")
 kept(week)
+kept(week.double())
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -172,6 +175,8 @@ assert_equal(parameters, 784 * 256 + 256, "the number of parameters", of="count"
              mistakes={"Each bias counts once, not twice.": 784 * 256 + 2 * 256, "These are the biases alone.": 256,
                        "Here each output has 256 biases: it has one.": 784 * 256 + 256 * 256,
                        "Here each output has 256 weights: it has one for each of the 784 inputs.": 256 * 256 + 256,
+                       "Each pair of an input and an output has one weight, not two.": 2 * 784 * 256 + 256,
+                       "There are 784 inputs, 28 times 28.": 28 * 256 + 256,
                        "There are 784 inputs, not 748.": 748 * 256 + 256})
 assert_true(int(parameters) == float(parameters), "`parameters` is whole", of="whole number")
 ### END HIDDEN TESTS

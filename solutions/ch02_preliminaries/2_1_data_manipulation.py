@@ -216,6 +216,7 @@ def ordered():
                  f"Here are {len(held)} numbers from 0 to 20, so they are not 2 apart: with both ends there are 11 even ones."
                  if few else
                  "Odd numbers are among them." if shape and any(isinstance(k, int) and k % 2 for k in held) else
+                 f"It goes on to {held[-1]:g}, and 20 is to be the last." if shape and held[-1:] > [20] else
                  "From 0 to 20 there are 11 even numbers.")
     assert_dtype(evens, torch.int64, "the dtype of evens", of="evens",
                  hint="`linspace` makes `float32`, and so does a decimal point: `arange` of whole numbers makes `int64`.")
@@ -385,9 +386,13 @@ rescaled(torch.tensor([3., 7., 5., 11.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3
           "`/` comes before `-`: the difference that is divided needs parentheses.": torch.tensor([3., 7., 5., 11.]) - 3 / 8,
           "`/` comes before `-`: the difference that is divided by needs parentheses.": torch.tensor([0., 4., 2., 8.]) / 11 - 3,
           "A sigmoid bends: what lay half way does not stay there, and 0 and 1 are not reached.": torch.tensor([3., 7., 5., 11.]).sigmoid()})
-rescaled(torch.tensor([[-3., -1.], [-2., 1.]]), torch.tensor([[0., 0.5], [0.25, 1.]]), "((-3, -1), (-2, 1))",
+rescaled(torch.tensor([[0., -3.], [1., -2.]]), torch.tensor([[0.75, 0.], [1., 0.25]]), "((0, -3), (1, -2))",
          {"Each column is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 0.], [1., 1.]]),
-          "Each row is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 1.], [0., 1.]])})
+          "Each row is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[1., 0.], [1., 0.]]),
+          "The first and the last entry are taken for the smallest and the largest: they may stand anywhere.":
+          torch.tensor([[0., 1.5], [-0.5, 1.]]),
+          "`sort` puts each row in order by itself, so these are the smallest and the largest of a column.":
+          torch.tensor([[3., -3.], [4., -2.]])})
 close_by = "Is something added to the divisor, or rounded? It shows where the entries are close together."
 rescaled(torch.tensor([1., 3., 2., 5.]) * 2 ** -40, torch.tensor([0., 0.5, 0.25, 1.]), "(1, 3, 2, 5), each divided by 2 ** 40",
          hint=close_by)
@@ -793,16 +798,19 @@ def flattened(batch, what):
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape", hint=slip)
     assert_type(answer, torch.Tensor, f"what is returned for {what}", of="shape")
     assert_dtype(answer, batch.dtype, f"the dtype for {what}", of="rows",
-                 hint="From a list of numbers with a fraction `torch.tensor` makes `float32`, unless `dtype=` says otherwise."
-                 if batch.dtype == torch.float64 else "It is that of X. (`torch.zeros` makes a `float32` table, and what is "
-                 "written into it becomes `float32`.)")
+                 hint="It is that of X, whatever that is. `torch.tensor` of a list and `torch.zeros` have a dtype of their own, "
+                      "unless `dtype=X.dtype` stands there.")
     slip = "Row i holds the entries of example i, as they are."
     if batch.unique().numel() == batch.numel() and sorted(answer.flatten().tolist()) == sorted(batch.flatten().tolist()):
         own = all(sorted(row) == sorted(right) for row, right in zip(answer.tolist(), wanted.tolist()))
         slip = ("Each row holds the entries of its example, but not in their order." if own else
                 "The examples have changed places." if sorted(answer.tolist()) == sorted(wanted.tolist()) else
                 "Entries of several examples stand in one row.")
-    assert_close(answer, wanted, f"the rows for {what}", of="rows", hint=slip)
+    dealt = batch.reshape(-1, len(batch)).T
+    assert_close(answer, wanted, f"the rows for {what}", of="rows", hint=slip,
+                 mistakes={} if torch.equal(dealt, wanted) else
+                 {"`reshape` has dealt the entries out to rows of as many as there are examples: after it, `T` does not bring an "
+                  "example together. Let axis 0 stay.": dealt})
 
 def flattened_permuted(batch, order):
     there = batch.permute(order)
@@ -983,7 +991,8 @@ def played(n):
     assert_shape(answer, (n, n), f"the shape of chessboard({n})", of="shape",
                  hint=("Here n is odd, and the size is even, as of tiles of 2 by 2: cut off what is too much, or do "
                        "without tiles. "
-                       if n % 2 and tuple(answer.shape) in ((n - 1, n - 1), (n + 1, n + 1)) else "") +
+                       if n % 2 and tuple(answer.shape) in ((n - 1, n - 1), (n + 1, n + 1)) else
+                       "Here n is more than 8, and the table ends after 8. " if n > 8 and tuple(answer.shape) == (8, 8) else "") +
                  "It has `n` rows and `n` columns, for every n, even or odd.")
     squares = answer.tolist()
     strange = [(i, j) for i in range(n) for j in range(n) if squares[i][j] not in (0, 1)]
@@ -1005,13 +1014,16 @@ def played(n):
                            "Every second row has its ones at other places.": [[float(j % 2) for j in range(n)]] * n,
                            "These are stripes: neighbours in a row differ, too.": [[float(i % 2)] * n for i in range(n)],
                            "Only every second row has ones; the others have theirs at other places.": [[float(j % 2 and not i % 2) for j in range(n)] for i in range(n)],
-                           "Only the diagonal is 0: two steps from a 0 stands a 0 again.": [[float(i != j) for j in range(n)] for i in range(n)]} if n > 2 else None)
+                           "Only the diagonal is 0: two steps from a 0 stands a 0 again.": [[float(i != j) for j in range(n)] for i in range(n)],
+                           "These are products: row times column is odd only where both are, row plus column where one of them is.":
+                           [[float(i * j % 2) for j in range(n)] for i in range(n)]} if n > 2 else None)
 
 played(4)
 played(3)
 played(1)
+played(10)
 ### BEGIN HIDDEN TESTS
-for n in (2, 5, 8):
+for n in (2, 5, 8, 13):
     played(n)
 ### END HIDDEN TESTS
 
@@ -1161,7 +1173,10 @@ def in_a_frame(given, value, what):
     sides = [name for name, got, right in (("first row", answer[0], wanted[0]), ("last row", answer[-1], wanted[-1]),
              ("first column", answer[:, 0], wanted[:, 0]), ("last column", answer[:, -1], wanted[:, -1]))
              if not torch.equal(got, right)]
+    ends = [answer[0, 0] == value, answer[0, -1] == value, answer[-1, 0] == value, answer[-1, -1] == value]
     slip = f"The value does not stand all along {' and '.join('the ' + side for side in sides)}."
+    if (answer == value).sum() == 2 == sum(map(bool, ends)):
+        slip = "The value stands in two corners alone: two lists as indices name single entries. Write rows and columns one by one."
     digits = "Large whole numbers have lost digits: did they pass through a float?" if answer.dtype == torch.int64 else ""
     edge = torch.ones(given.shape, dtype=torch.bool)
     edge[1:-1, 1:-1] = False
@@ -1194,7 +1209,8 @@ def in_a_frame(given, value, what):
                                                "Entries inside that are 0 in X have become the value: they count like any other."
                                                if zeros_lost else
                                                "Within the frame the value stands, too: it is one row and one column wide."))
-    assert_close(after, given, f"X after the call, for {what}", of="X kept", hint="An assignment wrote into the memory of X.")
+    assert_close(after, given, f"X after the call, for {what}", of="X kept",
+                 hint="An assignment wrote into the memory of X. Another name for X and a slice of it have the same memory; a clone has its own.")
 
 in_a_frame(torch.arange(1., 21.).reshape(4, 5), 1.5, "1 to 20 in 4 rows")
 in_a_frame(torch.arange(1., 10.).reshape(3, 3), 0, "1 to 9 in 3 rows")
@@ -1332,6 +1348,8 @@ def subtracted(v, w, wanted, hint=one_and_one):
         slips[(1, len(w))] = "There is a single row: each entry of v has a row."
     if len(v) != len(w) and min(len(v), len(w)) > 1:
         slips[(len(w), len(v))] = "There is a row for each entry of w: a row for each entry of v was asked for."
+        slips.setdefault((len(v), len(v)), "There are as many columns as `v` has entries: each entry of `w` has one.")
+        slips.setdefault((len(w), len(w)), "There are as many rows as `w` has entries: each entry of `v` has one.")
     assert_shape(answer, (len(v), len(w)), f"the shape for {what}", of="shape",
                  hint="The table is a tensor, not a list of rows." if isinstance(answer, (list, tuple)) else
                  slips.get(tuple(getattr(answer, "shape", ())), ""))
@@ -1676,7 +1694,8 @@ def shape_of_a_sum(first, second, of):
     else:
         assert_true(answer is not None, f"broadcast_shape({first}, {second}) is a shape, not None", of=of,
                     hint="These two can be added: " + (
-                        "an axis of length 1 is repeated, in whichever shape it stands." if len(first) == len(second) else
+                        ("where 0 meets 1, the 1 is repeated no times, and 0 stays." if 0 in wanted else
+                         "an axis of length 1 is repeated, in whichever shape it stands.") if len(first) == len(second) else
                         f"they are aligned at the right, and the shorter, {min(first, second, key=len)}, is filled up with 1 at the left.")
                     if first or second else "The sum of two numbers without axes is again a number without axes: `()`.")
         assert_type(answer, (tuple, list), f"the type of broadcast_shape({first}, {second})", of=of)
@@ -1801,6 +1820,8 @@ def not_below(given, low, what):
                            "What is less becomes `low`; here `low` is added to it.": torch.where(given < low, given + low, given),
                            "The signs are lost: a negative number is less than a positive one.": given.abs().clamp(min=low),
                            "What is not less than `low` stays as it is; nothing is added to it.": given.relu() + low,
+                           **({"The sizes were compared: a negative number is less than `low`, which is positive, however large its size.":
+                               torch.where(given.abs() < low, low, given)} if low > 0 and (given <= -low).any() else {}),
                            **({"`low` has lost digits: it went through `float32`, as in `torch.tensor(low)`.":
                                torch.where(given < low, torch.tensor(low, dtype=torch.float32).double(), given)}
                               if given.dtype == torch.float64 and torch.tensor(low, dtype=torch.float32).item() != low else {})})
@@ -1978,8 +1999,8 @@ print(bright.long() < 256)
 #
 # To leave out measurements outside a trusted range you need one mask from two comparisons.
 #
-# Write `inside(X, low, high)`: a mask that is `True` where `low` ≤ entry < `high`. `low` and `high` are numbers. `X` is a
-# tensor of any shape, of whole numbers (`int64`) or of floating point.
+# Write `inside(X, low, high)`: a mask that is `True` where `low` ≤ entry < `high`. `low` and `high` are numbers; where `low` is
+# not below `high`, no entry is inside. `X` is a tensor of any shape, of whole numbers (`int64`) or of floating point.
 #
 # **You are done when**
 # - **mask**: the result has the shape of `X` and dtype `bool`;
@@ -2043,6 +2064,11 @@ def within(given, low, high, what, of, mistakes=None, hint="", both_out=None):
         hint = f"{name[:1].upper()}{name[1:]}{shown} counts as {'inside' if off[1] else 'outside'}. {hint}".strip()
     assert_equal(answer, wanted.tolist(), f"the mask for {what}", of=of, mistakes=mistakes, hint=hint)
 
+def in_float32():
+    """Whether small steps are seen, and those of large numbers that float32 has no room for are not."""
+    steps = inside(torch.tensor([2 - 1e-6]).double(), 0, 2), inside(torch.tensor([2. ** 30 - 1]).double(), 0, 2. ** 30)
+    return [bool(seen) for seen in steps] == [True, False]
+
 within(torch.tensor([-1., 0.5]), 0, 2, "(-1, 0.5)", "lower bound",
        {"It is turned round: `True` stands at the entry that is outside, `False` at the one inside.": [True, False]},
        both_out=torch.tensor([-1., 3.]))
@@ -2054,7 +2080,8 @@ within(torch.tensor([0.5, 1.5, 2., 2.5]), 0, 2, "(0.5, 1.5, 2, 2.5)", "upper bou
        {"The upper bound is not asked for.": [True] * 4, "The upper bound itself is not inside.": [True, True, True, False],
         "1.5 is less than 2, and inside: the last number below `high` is not `high` - 1.": [True, False, False, False]})
 within(2 + torch.tensor([1e-9, -1e-9]).double(), 0, 2, "2 plus and minus a billionth, in float64", "upper bound",
-       {"2 minus a billionth was taken for 2: float32 has no room for its digits, or there is a tolerance.": [False, False]},
+       {"2 minus a billionth was taken for 2: `float32` has no room for its digits." if in_float32() else
+        "2 minus a billionth was taken for 2: it is less, by however little.": [False, False]},
        hint="A billionth below `high` is below, and a billionth above is above: compare without a tolerance.")
 within(torch.tensor([-3, 0, 1, 2, 3]), 0.5, 2.5, "the whole numbers -3, 0, 1, 2, 3", "fractions",
        {"The bounds have lost their fractions, and were 0 and 2.": [False, True, True, False, False]})
@@ -2386,10 +2413,12 @@ def changes_predicted():
                "e": "A slice is a view, and `*=` writes.", "f": "What a mask picks is a copy, and only the copy is written to.",
                "g": "`reshape` of a fresh tensor and `T` are views, and an assignment to an entry writes.",
                "h": "After `T` the second `reshape` has to copy, and only the copy is written to."}
+    turned = all((letter in changed) != seen_by_other(line) for letter, line in lines.items())
     for letter, line in lines.items():
         assert_true((letter in changed) == seen_by_other(line), f"what is said of {letter}, `{line}`, is right",
                     of="operations" if letter in "abcd" else "views",
-                    hint=("`other` has not changed. " if letter in changed else "`other` has changed, too. ") + reasons[letter])
+                    hint="It is turned round, for all eight: the lines are asked for after which `other` has changed." if turned else
+                    ("`other` has not changed. " if letter in changed else "`other` has changed, too. ") + reasons[letter])
 
 changes_predicted()
 ### BEGIN HIDDEN TESTS
@@ -2553,6 +2582,16 @@ def after_a_write(given, value, step):
     mine[0] = value
     return outcome
 
+def whose_dtype(place):
+    """What the dtype of the tensor at this place does when that of the array is another one."""
+    made = [str(two_tensors(np.array([3, 4], dtype=kind))[place].dtype)[6:] for kind in ("float64", "float16", "int16")]
+    if len(set(made)) == 1:
+        return f"Yours is `{made[0]}` for every array, of whole numbers too: it is made so, and should stay what it was."
+    if made == ["float32", "float32", "int64"]:
+        return ("Yours is `float32` for every array with fractions, and `int64` for one of whole numbers: a list of Python's "
+                "numbers does not know the dtype of the array.")
+    return ""
+
 def shared_and_separate(given, value, what, step=1):
     outcome = after_a_write(given, value, step)
     assert_type(outcome, (tuple, list), f"what is returned for {what}", of="two tensors",
@@ -2569,9 +2608,7 @@ def shared_and_separate(given, value, what, step=1):
         assert_shape(tensor, tuple(old.shape), f"the shape of the {name} one, for {what}", of="two tensors",
                      hint="It is that of the array.")
         assert_dtype(tensor, old.dtype, f"the dtype of the {name} one, for {what}", of="two tensors",
-                     hint="It is that of the array. (`float()` and `torch.Tensor` make `float32`, and so does `torch.tensor` "
-                          "of a list of numbers with a fraction.)" if getattr(tensor, "dtype", None) == torch.float32 else
-                     "It is that of the array.")
+                     hint=lambda: "It is that of the array. " + whose_dtype(name == "second"))
     assert_close(outcome[0], new, f"the first one, for {what}, after {value} was written to array[0]", of="shared", rtol=0, atol=0,
                  mistakes={"It does not see the change, but the second one does: the order is shared, separate."
                            if torch.equal(outcome[1], new) else "It does not see the change: it has memory of its own.": old})
@@ -2663,6 +2700,7 @@ def one_number(given, wanted, what):
                  hint="This is a number of NumPy's: a Python number was asked for." if isinstance(answer, np.generic)
                  else f"`{str(given.dtype)[6:]}` is a dtype of whole numbers, as `int64` is."
                  if type(wanted) is int and given.dtype != torch.int64
+                 else "The entry of a tensor of whole numbers is an `int`." if type(wanted) is int
                  else "The dtype of the tensor decides, not whether the number is whole.")
     assert_equal(answer, wanted, f"the number for {what}", of="value", hint="All digits of the entry count.")
 

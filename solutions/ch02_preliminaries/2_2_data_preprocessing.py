@@ -344,10 +344,12 @@ shares_of(pd.DataFrame({'night': [1, 1, 2, 2], 'floor': np.array([0, 1, 1, 1], d
                         'note': ['cold', 'fine', 'loud', 'late']}), 3, (0.8, 0., 0.2), "columns of int64, int8, float32 and uint8, and texts", 'numbers',
           {"A column of numbers is numeric, however few its values.": (0., 0.8, 0.2),
            "int8, uint8 and float32 are dtypes of numbers, too.": (0.2, 0.6, 0.2), "uint8 is a dtype of numbers, too.": (0.6, 0.2, 0.2)})
+shares_of(pd.DataFrame({'room': ['A', 'B', 'A', 'A'], 'note': ['cold', 'fine', 'loud', 'late'], 'day': ['Mo', 'Mo', 'Tu', 'We']}),
+          2, (0., 1 / 3, 2 / 3), "a column with two values, two with more", 'limit',
+          {"Room is categorical: two values are at most 2.": (0., 0., 1.), "Day has three values, more than 2: it is text.": (0., 2 / 3, 1 / 3)})
 shares_of(pd.DataFrame({'room': ['A', 'B', 'A', None], 'note': ['cold', 'fine', 'loud', 'late'], 'day': ['Mo', 'Mo', 'Tu', 'We']}),
           2, (0., 1 / 3, 2 / 3), "a column with two values and a gap, two with more values", 'limit',
-          {"Room is categorical: its gap is no value, and two values are at most 2.": (0., 0., 1.),
-           "Day has three values, more than 2: it is text.": (0., 2 / 3, 1 / 3)})
+          {"Room has two values and is categorical: its gap is no value.": (0., 0., 1.)})
 shares_of(pd.DataFrame({'grade': pd.Categorical([1, 2, 3, 1]), 'x': [1., 2., np.nan, 4.], 'code': pd.Categorical(list('pqrs'))}), 3, (1 / 3, 1 / 3, 1 / 3),
           "columns of dtype category with the values 1, 2, 3 and p, q, r, s, and one of numbers", 'dtype category',
           {"A column of dtype category is not numeric, whatever its values.": (2 / 3, 0., 1 / 3),
@@ -542,6 +544,8 @@ def picked_from(table, rows, columns, what):
     mistakes = {"The rows are right, their order is not that of the list.": [label for label in table.index if label in rows],
                 "The labels were sorted; their order is that of the list.": sorted(rows),
                 "The rows keep their labels.": list(range(len(rows))), "Rows and columns are exchanged.": list(columns)}
+    if len(rows) < len(table):
+        mistakes["These are the first rows of the table: those with the labels of the list are asked for."] = list(table.index[:len(rows)])
     if all(isinstance(label, int) and label < len(table) for label in rows):
         mistakes["These are the rows at these positions; asked for are labels."] = list(table.index[list(rows)])
     if len(rows) > 2:
@@ -700,10 +704,16 @@ def six_numbers():
 def counts_right():
     truth = {'a': (depths > 0).sum(), 'b': (depths <= 0).sum(), 'c': (~(depths > 0)).sum(), 'd': (depths != 3).sum(),
              'e': (depths == np.nan).sum(), 'f': depths.notna().sum()}
+    added = "The entries for which it holds are counted, not added up."
+    by_number = {'a': {3: added, 2: "0 is not above 0." if counted['b'] == 1 else ""}, 'b': {-1: added, 3: "At the gap `<=` is False.", 1: "0 is one of the numbers `<= 0`."},
+                 'c': {2: "At the gap `depths > 0` is False, and `~` makes it True."},
+                 'd': {2: "At the gap `!=` is True.", 1: "This is how many are equal to 3: `!=` asks which differ from it.", 4: "3 does not differ from 3."},
+                 'e': {1: "A gap equals nothing, not even a gap."}, 'f': {4: "notna() is False at the gap.", 1: "This is the number of gaps: notna() is True where a value is.", 2: added}}
     for key, of in (('a', 'order'), ('b', 'order'), ('c', 'not'), ('d', 'not'), ('e', 'gaps'), ('f', 'gaps')):
-        hint = {'a': "The numbers above 0 are counted, not added up. At the gap `>` is False.", 'b': "0 is one of the numbers `<= 0`. At the gap `<=` is False.",
-                'c': "At the gap `depths > 0` is False, and `~` makes it True.", 'd': "At the gap `!=` is True.",
-                'e': "A gap equals nothing, not even a gap.", 'f': "notna() is True where a value is."}[key]
+        hint = by_number[key].get(int(counted[key])) or {
+            'a': "Go through the four: of each, is it above 0? At the gap `>` is False.", 'b': "Go through the four: of each, is it 0 or below? At the gap `<=` is False.",
+            'c': "`~` turns each of the four answers to `depths > 0` round, that at the gap, too.", 'd': "Go through the four: of each, does it differ from 3? At the gap `!=` is True.",
+            'e': "`==` is False at a gap, whatever stands on the other side.", 'f': "notna() is True where a value is."}[key]
         assert_true(counted[key] == int(truth[key]), f"the number under {key!r} is right", of=of, hint=hint)
 
 six_numbers()
@@ -889,13 +899,14 @@ def rows_kept(table, measured, what):
             "These are the empty rows; they are to go, and the others stay.": ~there.any(axis=1),
             "A row whose values add up to 0 was dropped; a 0 is a value.": table[measured].sum(axis=1, numeric_only=True) != 0,
             "Rows that are alike were dropped; only the empty ones are to go.": there.any(axis=1) & ~table.duplicated(),
+            "The places of the empty rows were taken for their labels, so other rows went.": ~table.index.isin([i for i in range(len(table)) if i not in places]),
             "No row was dropped. Is every column asked, or only the measured ones?": there.any(axis=1) | True}
     heard = [sentence for sentence, rows in stay.items() if table[rows.tolist()].reset_index(drop=True).equals(found.reset_index(drop=True))]
     assert_equal(len(found), len(places), f"how many rows stay of {what}", of='rows', hint=heard[0] if len(heard) == 1 else "")
     assert_equal(list(found.index), list(range(len(places))), f"the row labels for {what}", of='labels',
                  mistakes={"These are the old labels; the rows are to be labelled anew.": list(wanted.index)})
     assert_table(found, wanted.set_axis(range(len(places))), f"the values for {what}", of='values', rtol=0, atol=0,
-                 hint="The rows that stay are in their order, with every value and every other gap as it was.")
+                 hint=heard[0] if len(heard) == 1 else "The rows that stay are in their order, with every value and every other gap as it was.")
     assert_table(table_after_drop_empty(table.copy(), list(measured)), table, f"the table after the call, for {what}", of='table kept')
 
 measures = ['bill_length_mm', 'bill_depth_mm', 'flipper_length_mm', 'body_mass_g']
@@ -1003,6 +1014,8 @@ def lamps_encoded():
                  hint="The watts that are there stay as they are: 40, 8 and 12. The gap gets their mean: their sum, divided by how many they are.",
                  mistakes={"The mean is over the three lamps that have watts.": [40., 15., 8., 12.], "The mean is meant, not the median.": [40., 12., 8., 12.],
                            "The gap is filled with the mean, not with 0.": [40., 0., 8., 12.],
+                           "This is the mean of the lamps before and after: that of all three with watts is asked for.": [40., 24., 8., 12.],
+                           "These are columns written as rows: a row holds the four numbers of one lamp.": [40., 0., 1., 0.],
                            "The watts are the first number of a row, not the last.": [0., 1., 0., 1.]})
     right = [[float(word == 'E14'), float(word == 'E27'), float(pd.isna(word))] for word in lamps['socket']]
     seen = [[float(entry) for entry in row[1:]] for row in by_hand]
@@ -1011,7 +1024,9 @@ def lamps_encoded():
              ("0 and 1 are exchanged: 1 stands in the column of the lamp's socket.", [[1 - one for one in row] for row in right])]
     for i, word in enumerate(lamps['socket']):
         assert_equal(seen[i], right[i], f"the columns E14, E27, missing of lamp {i}", of='sockets',
-                     hint=next((sentence for sentence, given in heard if given == seen),
+                     hint="A lamp has a single 1 in these three columns: the last one is for a missing socket, not for missing watts."
+                     if i == 1 and seen[1] == [1., 0., 1.] else
+                     next((sentence for sentence, given in heard if given == seen),
                                ("" if sum(seen[i]) == 1 else "Each lamp has a single 1 in these three columns. ")
                               + (f"The socket of lamp {i} is not written down." if pd.isna(word) else f"The socket of lamp {i} is {word}.")),
                      mistakes={"A missing socket has its 1 in the last column.": [0., 0., 0.],
@@ -1101,7 +1116,9 @@ def one_axis(outputs):
 def check_form(table, target, what):
     inputs, outputs = given_back(table, target, what)
     assert_equal(inputs.ndim, 2, f"how many axes X has, for {what}", of='form')
-    assert_equal(len(inputs), len(table), f"how many rows X has, for {what}", of='form')
+    complete = len(table.dropna())
+    assert_equal(len(inputs), len(table), f"how many rows X has, for {what}", of='form',
+                 mistakes={"Rows with a gap were dropped: every row stays, and its gaps are filled.": complete} if complete < len(table) else None)
     assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='form', hint=lambda: one_axis(outputs))
 
 def check_target(table, target, what):
@@ -1117,6 +1134,14 @@ def check_target(table, target, what):
         assert_true(inputs[:, k].tolist() != wanted.y, f"column {k} of X, for {what}, is not the target", of='target',
                     hint="A model that is given what it is to predict learns nothing: the inputs are the table without this column.")
 
+def encoded_numbers(table, target, columns):
+    """A sentence on a column of integers that stands in X as one-hot columns and not as it is, if there is one."""
+    for name in table.columns.drop(target):
+        if pd.api.types.is_integer_dtype(table[name]) and [float(value) for value in table[name]] not in columns:
+            if all([float(value == one) for value in table[name]] in columns for one in set(table[name])):
+                return f"Column {name} was encoded one-hot: its dtype, {table[name].dtype}, is one of numbers."
+    return ""
+
 def check_numbers(table, target, what):
     inputs, _ = given_back(table, target, what)
     wanted = Prepared(table, target)
@@ -1130,7 +1155,8 @@ def check_numbers(table, target, what):
         gap = torch.tensor(table[name].isna().to_numpy())
         assert_close(inputs[:, k], by_mean, f"column {k} of X, {name}, for {what}", of='numbers', rtol=1e-10,
                      hint=f"Column {k} of X is the target, which does not belong into X." if inputs[:, k].tolist() == wanted.y
-                     else f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
+                     else encoded_numbers(table, target, [inputs[:, j].tolist() for j in range(inputs.shape[1])])
+                     or f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
                      else "" if inputs.shape[0] != len(table) else "A gap is still there." if inputs[gap, k].isnan().any()
                      else "Check the digits, too: float32 on the way loses some." if torch.allclose(inputs[:, k], by_mean, rtol=1e-6)
                      else "The values that are there are right; what was put into the gap is not the mean of the others in this column."
@@ -1149,8 +1175,10 @@ def check_ones(table, target, what):
         assert_true(any(column == ones for column in columns), f"somewhere in X there is the column {title}, for {what}", of='one-hot',
                     hint="Each text column has a column for each of its values, and one for missing, with gaps or without.")
     assert_equal(inputs.shape[1], count + len(wanted.ones), f"the number of columns of X for {what}", of='one-hot',
-                 hint="One of them is the target, which does not belong into X." if wanted.y in columns
-                 else "Each text column has a column for each of its values, and one for missing, with gaps or without.")
+                 hint="One of them is the target, which does not belong into X." if wanted.y in columns else encoded_numbers(table, target, columns)
+                 or ("Here each text column has columns for the words of all of them: it has one for each of its own, and one for missing."
+                     if inputs.shape[1] == count + len(wanted.words) * (1 + len({title.split("' of ")[0] for title in wanted.titles if "' of " in title}))
+                     else "") or "Each text column has a column for each of its values, and one for missing, with gaps or without.")
     if wanted.ones:
         assert_close(inputs[:, count:], torch.tensor(wanted.ones, dtype=torch.float64).T, f"the one-hot columns for {what}", of='one-hot',
                      hint="All of them are in X, in another order. After the numbers come, for each text column, its values in the order of `sorted`, "
@@ -1275,7 +1303,9 @@ def filled_in(train, test, what):
         assert_equal(list(found.columns), list(given.columns), f"the columns of the {name} table for {what}", of='form',
                      mistakes={"These are the columns in the order of the other table; each table keeps its own.": list((test if given is train else train).columns)})
         assert_equal(list(found.index), list(given.index), f"the row labels of the {name} table for {what}", of='form',
-                     mistakes={"The two tables are exchanged.": list((test if given is train else train).index)}, hint="Each table keeps all its rows, under their labels.")
+                     mistakes={"The two tables are exchanged.": list((test if given is train else train).index)}
+                     | ({} if list(given.index) == list(range(len(given))) else {"The rows were labelled anew: each keeps its label.": list(range(len(given)))}),
+                     hint="Each table keeps all its rows, under their labels.")
     for found, given, name, of in zip(both, (train, test), ('first', 'second'), ('training rows', 'test rows')):
         for column in given:
             there = given[column].notna().tolist()
@@ -1304,7 +1334,7 @@ def filled_in(train, test, what):
     for after, before, name in zip(tables_after_impute(train.copy(), test.copy()), (train, test), ('train', 'test')):
         assert_table(after, before, f"{name} after the call, for {what}", of='arguments kept', hint="Both arguments stay as they are.")
 
-filled_in(pd.DataFrame({'h': [1., 3., np.nan, 10., 6.], 'w': [10., 20., 70., 90., 60.]}, index=[3, 0, 1, 2, 4]), pd.DataFrame({'h': [np.nan, 8.5], 'w': [np.nan, 0.]}, index=[9, 7]),
+filled_in(pd.DataFrame({'h': [1., 3., np.nan, 10., 6.], 'w': [10., 20., 70., 90., 60.]}, index=[3, 0, 1, 2, 8]), pd.DataFrame({'h': [np.nan, 8.5], 'w': [np.nan, 0.]}, index=[9, 7]),
           "training rows h: 1, 3, gap, 10, 6 and w: 10, 20, 70, 90, 60")
 filled_in(pd.DataFrame({'a': [np.nan, 5., 9., 16.], 'b': [2., np.nan, np.nan, 7.]}), pd.DataFrame({'a': [1.], 'b': [np.nan]}), "a single test row")
 filled_in(pd.DataFrame({'a': [np.nan, 1., 9., 3.], 'b': [1., 2., 4., 3.]}), pd.DataFrame({'a': [np.nan], 'b': [0.]}), "training rows a: gap, 1, 9, 3")
@@ -1379,7 +1409,9 @@ def widths_alone(table):
 def wide(table, what, of):
     found = width_after(table.copy())
     assert_type(found, int, f"what width_after returns for {what}", of='whole number',
-                hint="`int(...)` makes a whole number of it. In pandas the sum over no column at all is 0.0.")
+                hint=lambda: "`int(...)` makes a whole number of it." + (
+                    " In pandas the sum over no column at all is 0.0."
+                    if isinstance(width_after(pd.DataFrame({'town': ['a', 'b']})), (int, np.integer)) else ""))
     words = table.select_dtypes(exclude='number')
     encoded_width = pd.get_dummies(table, columns=list(words), dummy_na=True).shape[1]
     gappy, kinds = words.isna().any(), {name: words[name].nunique() for name in words}
@@ -1399,6 +1431,8 @@ def wide(table, what, of):
                   ("Missing has one column, not two: a gap is no value besides.", encoded_width + int(gappy.sum())),
                   ("A column of dtype category is encoded, also if its values are numbers.",
                    encoded_width - sum(kinds[name] for name in words if words[name].dtype == 'category' and pd.api.types.is_numeric_dtype(words[name].cat.categories))),
+                  ("Words that differ in a capital letter are different values.",
+                   table.shape[1] + sum(words[name].dropna().astype(str).str.lower().nunique() for name in words)),
                   ("It is the different values that are counted, not the rows.", table.shape[1] + len(table) * words.shape[1]),
                   ("A column of dtype category is encoded, too.", encoded_width - sum(kinds[name] for name in words if words[name].dtype == 'category'))]
     by_width = {}
@@ -1413,6 +1447,7 @@ wide(pd.DataFrame({'x': [1., np.nan, 2.], 'y': [0.5, np.nan, 3.]}), "two columns
 wide(pd.DataFrame({'x': np.array([1, 2, 2], dtype='int16')}), "a column of int16", 'numbers')
 wide(pd.DataFrame({'town': ['a', 'b', None, 'b', None]}), "the words a and b, with gaps", 'words')
 wide(pd.DataFrame({'town': ['a', 'b', 'c', 'b'], 'x': [1, 2, 3, 4], 'kind': list('pqrs')}), "three words, a number, and four words", 'words')
+wide(pd.DataFrame({'wood': ['pine', 'Pine', 'oak', 'Oak', 'pine', 'oak']}), "the words pine, Pine, oak and Oak", 'words')
 wide(ames.drop(columns='Sale_Price'), "Ames without the price", 'words')
 wide(pd.DataFrame({'floor': pd.Categorical([1, 2, 1, 3]), 'side': pd.Categorical(['l', 'r', None, 'l'])}), "two columns of dtype category, of 1, 2, 3 and of l, r and a gap", 'words')
 ### BEGIN HIDDEN TESTS
@@ -1421,6 +1456,7 @@ wide(pd.DataFrame({'x': np.array([1, 2, 2], dtype='float32'), 'z': np.array([1, 
 wide(penguins, "the penguins", 'words')
 wide(penguins.assign(year=penguins['year'].astype('category'), sex=penguins['sex'].astype('category')), "the penguins, year and sex of dtype category", 'words')
 wide(penguins[['sex', 'island']].iloc[:3], "words of three penguins", 'words')
+wide(pd.DataFrame({'x': [1, 2, 3], 'code': ['a1', 'A1', None], 'side': ['l ', 'l', 'L']}), "words that differ in a capital letter or a space", 'words')
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="rare category, unseen category"
@@ -1577,13 +1613,20 @@ def without_identifiers(table, groups, what):
     """groups: requirement -> (columns to look at, whether they stay)."""
     found = drop_identifiers(table.copy())
     assert_type(found, pd.DataFrame, f"what drop_identifiers returns for {what}", of='form')
+    gone = {name: name not in list(found.columns) for name in table}
+    staying = [name for name in table if any(name in names and stay for names, stay in groups.values())]
+    turned = all(gone[name] == (name in staying) for name in table)
+    others = [name for name in table if not pd.api.types.is_float_dtype(table[name])]
+    nearly = {name: table[name].nunique() >= len(table) - 1 for name in others}
+    one_short = {bool(table[name].isna().any()) for name in staying if nearly.get(name)} == {True, False} and all(gone[name] == nearly[name] for name in others)
     for of, (names, stay) in groups.items():
         for name in names:
             column = table[name]
             assert_equal('kept' if name in list(found.columns) else 'dropped', 'kept' if stay else 'dropped',
                          f"column {name} of {what}, {str(column.dtype)}, {column.tolist()}" if len(table) < 8 else f"column {name} of {what}", of=of,
-                         hint=IDENTIFIER_HINTS[of] + (" Its values are whole, but its dtype is not one of integers." if of == 'floats' and (column.dropna() % 1 == 0).all() else ""))
-    staying = [name for name in table if any(name in names and stay for names, stay in groups.values())]
+                         hint="It is turned round, for all columns: the identifiers are to be dropped, and the others stay." if turned
+                         else "Here a column goes that has one value fewer than the table has rows: an identifier has one for each row." if stay and one_short
+                         else IDENTIFIER_HINTS[of] + (" Its values are whole, but its dtype is not one of integers." if of == 'floats' and (column.dropna() % 1 == 0).all() else ""))
     assert_table(found, table[staying], f"the other columns of {what}", of='form', rtol=0, atol=0,
                  hint="The columns that stay are as they were, in the order of `table`, with all rows and labels.")
     assert_table(table_after_identifiers(table.copy()), table, f"the table after the call, for {what}", of='table kept')
@@ -1670,6 +1713,16 @@ def rows_that_fit(memory, dtypes, copies):
 # 3. Another case: 100 bytes hold 100 // 12 = 8 pairs of a `float64` and a `float32`.
 
 # %% check="2.2.3a" points=1
+def column_alone(sizes, copies, row):
+    """Whether it is the size of one dtype that is wrong, or what is made of the sizes."""
+    counts = {name: rows_that_fit(1600, [name], 1) for name in sizes}
+    wrong = [name for name in counts if counts[name] != 1600 // np.dtype(name).itemsize]
+    if wrong and len(wrong) < len(counts):
+        return f"1600 bytes hold {1600 // np.dtype(wrong[0]).itemsize} rows of a single column of {wrong[0]}, and in yours {counts[wrong[0]]}: its size is wrong."
+    if not wrong and copies == 1 and len(counts) > 1:
+        return f"For each of these columns alone yours is right: a row of all of them takes the sum of their sizes, {row} bytes."
+    return ""
+
 def fitting(memory, sizes, copies, of, mistakes=None):
     what = f"rows_that_fit({memory}, {list(sizes)}, {copies})"
     found = rows_that_fit(memory, list(sizes), copies)
@@ -1681,8 +1734,8 @@ def fitting(memory, sizes, copies, of, mistakes=None):
         if (best + 2 ** step) * row * copies <= memory:
             best += 2 ** step
     assert_equal(found, best, what, of=of, mistakes=mistakes,
-                 hint="A number of rows is 0 or more." if found < 0 else f"A row of a copy takes {row} byte{'s' * (row != 1)}: "
-                 + ("so many rows do not fit." if found * row * copies > memory else "one row more still fits."))
+                 hint=lambda: column_alone(sizes, copies, row) or ("A number of rows is 0 or more." if found < 0 else f"A row of a copy takes {row} byte{'s' * (row != 1)}: "
+                 + ("so many rows do not fit." if found * row * copies > memory else "one row more still fits.")))
 
 fitting(8 * 2 ** 30, ['float64'] * 8, 1, 'dtypes', {"itemsize is in bytes: 8 for float64.": 2 ** 24, "With one copy the memory holds one table, not two.": 2 ** 26,
                                                  "Each column counts: a row takes the bytes of all eight.": 2 ** 30, "The index is left out of the account.": 2 ** 33 // 72})
@@ -1765,7 +1818,10 @@ def smaller(table, dtypes, what):
             shown_values = f", {table[name].tolist()}" if len(table) < 8 else ""
             kinds, now = table[name].nunique(), names_found[name]
             assert_equal(names_found[name], dtype, f"the dtype of column {name} of {what}{shown_values}", of=of,
-                         hint={'integers': ("A smaller dtype holds all its values. " if now.startswith('int')
+                         hint={'integers': ("Columns without a negative number have become unsigned in yours: signed dtypes are asked for. "
+                                            if any(other.startswith('uint') for other in names_found.values()) else
+                                            f"This column of {now} has stayed as it was, and a smaller dtype holds all its values. " if now == str(table[name].dtype) != 'int64' else
+                                            "A smaller dtype holds all its values. " if now.startswith('int')
                                             else "A column of integers gets a signed dtype: its name begins with `int`. " if now.startswith('uint')
                                             else "A column of integers stays one. ")
                                + "int8 holds -128 to 127, int16 -32768 to 32767, int32 about two thousand million on both sides of 0.",
@@ -1913,7 +1969,7 @@ def mean_in_pieces(text, column, rows, what, of='mean'):
                 "This is the mean of the first piece.": float(np.mean(cut[0])) if cut[0] else 1e99,
                 "The last, shorter piece is missing.": float(np.mean(sum(cut[:-1], []))) if sum(cut[:-1], []) else 1e99}
     assert_close(float(found), right, call, of=of, hint="It is the sum of all values, divided by how many they are: both are carried from piece to piece." if found == found
-                 else "nan comes of a gap that was added up, or of a mean over nothing." if len(filled) == len(cut)
+                 else "A gap was added up, and nan plus a number is nan." if len(filled) == len(cut)
                  else "A piece without a single value has no mean, its mean is nan: carry sums and counts from piece to piece.",
                  mistakes={sentence: value for sentence, value in mistakes.items() if abs(value - right) > 1e-7})
     if lengths:
@@ -2039,7 +2095,9 @@ def to_disk_and_back(X):
                  mistakes={"No file was written.": [], "The ending stands twice: `path` has it already.": ['x.npy.npy'], "The ending of the name is missing.": ['x']},
                  hint="There is to be this file, and no other.")
     assert_equal(bytes_after_saving(X.clone()), b'\x93NUMPY', f"the first bytes of the file for {what}", of='file',
-                 hint="So begins a file that np.save has written, and that np.load reads as an array.")
+                 hint=lambda: ("`torch.save` writes a file of another kind. " if bytes_after_saving(X.clone()).startswith(b'PK') else
+                               "This is a file of text. " if bytes_after_saving(X.clone()).isascii() else "")
+                 + "So begins a file that np.save has written, and that np.load reads as an array.")
     array = array_after_saving(X.clone())
     assert_dtype(array, X.numpy().dtype, f"the dtype in the file for {what}", of='file', hint="It was lost on the way to the file: `X.numpy()` has the dtype of `X`, a list has none.")
     assert_shape(array, tuple(X.shape), f"the shape in the file for {what}", of='saved')
@@ -2253,7 +2311,8 @@ def there_and_back(values, what):
             assert_equal(sorted(set(found[values == end].flatten().tolist())), [wanted], f"the pixels for {end:g}, in {what}", of='ends',
                          hint=f"{end:g} · 255 is {wanted}, without a fraction: nothing is to be added to it or taken away, and there is nothing to round.",
                          mistakes={"1 is white, 255, and 0 is black.": [255]} if not wanted
-                         else {"256 does not fit into uint8 and wraps to 0: there are 256 values, but 255 steps.": [0], "The values are to be multiplied by 255.": [1],
+                         else {"256 does not fit into uint8 and wraps to 0: there are 256 values, but 255 steps." if found.any() else
+                               "All pixels are 0 here: the values from 0 to 1 are to be spread over 0 to 255.": [0], "The values are to be multiplied by 255.": [1],
                                "There are 255 steps, not 254.": [254]})
     again = found.double() / 255
     off = (again - values.double()).abs().max().item()
@@ -2261,6 +2320,9 @@ def there_and_back(values, what):
     worst = int((again - values.double()).abs().argmax())
     spread = values.max() - values.min()
     stretched = torch.equal(found, ((values - values.min()) / (spread if spread else 1.) * 255).round().to(torch.uint8))
+    rough = next((f"The values were rounded to {digits} digit{'s' * (digits > 1)} after the point first: round once, at the end."
+                  for digits in (1, 2) for last in (torch.floor, torch.round)
+                  if torch.equal(found, last((values * 10 ** digits).round() / 10 ** digits * 255).to(torch.uint8))), "")
     assert_true(off <= 1 / 510 + 1e-6, f"there and back, no entry is off by more than 1/510 = 0.00196, for {what}", of='half a step',
                 hint="The fraction was cut off: 63.75 is nearer to 64 than to 63." if torch.equal(again, cut)
                 else "These were multiplied by 256: from 0 to 255 there are 255 steps." if torch.equal(found, by_256)
@@ -2268,7 +2330,7 @@ def there_and_back(values, what):
                 else "The fraction was rounded up, always." if torch.equal(found, (values * 255).ceil().to(torch.uint8))
                 else "The values were stretched to their own range, from the smallest to the largest; "
                      "0 becomes 0 and 1 becomes 255, whether they occur or not." if stretched
-                else f"The largest error is {off:.5f}: {values.flatten()[worst]:.5f} became {found.flatten()[worst].item()}.")
+                else rough or f"The largest error is {off:.5f}: {values.flatten()[worst]:.5f} became {found.flatten()[worst].item()}.")
     assert_close(values_after_to_pixels(values.clone()), values, f"the values after the call, for {what}", of='values kept',
                  hint="`*=` and functions with an underscore at the end write into `values`.")
 

@@ -451,7 +451,13 @@ for place in range(3):
     assert_close(stack_last(trio)[:, :, place], trio[place], f"slice {place} of the third axis, for three matrices", of="slices",
                  mistakes={f"This is matrix number {other}." if place == 1 else
                            f"This is matrix number {other}: their order is not that of the list.": trio[other]
-                           for other in range(3) if other != place},
+                           for other in range(3) if other != place} | {
+                               "The shape is right, but the entries are not where they belong: a stack was cut up anew by "
+                               "`reshape` or `view`, which keep the order of the entries.":
+                               torch.stack(trio).reshape(100, 200, 3)[:, :, place],
+                               "The shape is right, but the entries are not where they belong: matrices side by side were cut up "
+                               "anew by `reshape` or `view`, which keep the order of the entries.":
+                               torch.cat(trio, dim=1).reshape(100, 200, 3)[:, :, place]},
                  hint=lambda: f"The shape is right, the entries are not where they belong. {where_from(place)}".strip())
 assert_shape(stack_last(trio[:1]), (100, 200, 1), "the shape for one matrix of 100 by 200", of="shape",
              hint="One matrix, too, gets the third axis, of length 1.")
@@ -1812,13 +1818,25 @@ def what_was_added():
     return (f"What the biases (10, 20, 30) change in the three rows is {rows[0]}, {rows[1]} and {rows[2]}; "
             "each row gets (10, 20, 30) added.")
 
+def by_columns():
+    """What is said where each column of W was taken for a unit."""
+    of_two = layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2))
+    if not torch.allclose(of_two, torch.tensor([[7., 12.], [3., 5.]])):
+        return ""
+    try:
+        of_three = layer(inputs, kept_rows, torch.zeros(3))
+    except Exception:
+        of_three = torch.zeros(3, 3)
+    reshaped = torch.allclose(of_three, torch.tensor([[3., 0., 0.], [1., 0., -1.], [3., 0., 6.]]))
+    return ("The columns of W were taken for the units; here each row is one."
+            + (" `reshape` does not exchange them; `.T` does." if reshaped else ""))
+
 inputs, kept_rows, shift = torch.tensor([[1., 2.], [0., 1.], [3., 0.]]), torch.tensor([[1., 0.], [2., 1.], [0., -1.]]), torch.tensor([10., 20., 30.])
 assert_close(layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2)), torch.tensor([[5., 13.], [2., 5.]]),
              "X = ((1, 2), (0, 1)), W = ((1, 2), (3, 5)), all biases 0", of="weights",
-             hint=lambda: "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 3 + 2 · 5 = 13. " + which_unit(),
-             mistakes={"The columns of W were taken for the units; here each row is one. (`reshape` does not exchange them; `.T` does.)":
-                       torch.tensor([[7., 12.], [3., 5.]]),
-                       "Rows and columns of the result are exchanged: an example is a row, a unit is a column.":
+             hint=lambda: by_columns() or
+             "Entry (0, 1) is the dot product of row 0 of X and row 1 of W, 1 · 3 + 2 · 5 = 13. " + which_unit(),
+             mistakes={"Rows and columns of the result are exchanged: an example is a row, a unit is a column.":
                        torch.tensor([[5., 2.], [13., 5.]]),
                        "A softmax stands behind the layer; a layer as defined here has no function behind it.":
                        torch.tensor([[5., 13.], [2., 5.]]).softmax(dim=1),
@@ -2224,12 +2242,13 @@ def unit(x):
 def how_long(*entries):
     x = torch.tensor(entries)
     found, factor = unit(x.clone()), unit(x.clone())[0] / x[0]
-    size = f"yours has the norm {float(found.norm()):.4g}. The norm of x is {float(x.norm()):g}: divide by it."
     if not torch.allclose(found, factor * x):
         became = ", ".join(f"{entry:g} became {now:.4g}" for entry, now in zip(entries, found.tolist()))
         return (f"Yours is no multiple of x: {became}. Each entry is to be divided by the same number, "
                 f"the norm, which is {float(x.norm()):g} here.")
-    return f"The direction is right, and {size}" if factor > 0 else ""
+    if factor <= 0:
+        return ""
+    return f"The direction is right, but x was divided by {1 / float(factor):.6g}; its norm is {float(x.norm()):g}."
 
 assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vector (3, -4) scaled to length 1", of="values",
              hint=lambda: how_long(3., -4.),
@@ -3249,11 +3268,17 @@ assert_close(gram(sample), torch.tensor([[2., -4.], [-4., 56.]]), "the dot produ
                        "The diagonal is missing: the dot product of each column with itself.":
                        torch.tensor([[0., -4.], [-4., 0.]]),
                        "These are divided by the number of rows.": torch.tensor([[2., -4.], [-4., 56.]]) / 3,
+                       "Each column of the result was divided by its entry on the diagonal; a dot product is the sum alone.":
+                       torch.tensor([[1., -4 / 56], [-2., 1.]]),
                        "These are divided by 2, the number of columns, which is also n - 1; a dot product is the sum alone.":
                        torch.tensor([[2., -4.], [-4., 56.]]) / 2,
                        "These are cosines: the lengths of the columns were divided out.": torch.tensor([[1., -4 / 112 ** 0.5], [-4 / 112 ** 0.5, 1.]])})
 assert_shape(gram(sample[:, :1]), (1, 1), "the shape for a 3 by 1 matrix", of="shape", hint="There is one column, and one pair: a 1 by 1 matrix.")
 wide = torch.tensor([[1., 2., -3.]])
+assert_shape(gram(wide), (3, 3), "the shape for a 1 by 3 matrix", of="shape",
+             hint="There are three columns, though there is one row only.",
+             mistakes={"These are the dot products of the rows; those of the columns are asked for, also where there are more "
+                       "columns than rows.": (1, 1)})
 assert_close(gram(wide), torch.tensor([[1., 2., -3.], [2., 4., -6.], [-3., -6., 9.]]),
              "the dot products of the columns of ((1, 2, -3))", of="values",
              hint="There is one row, and each dot product is one product: 1 · 2 for the columns 0 and 1.")
@@ -3687,7 +3712,10 @@ with part(1, "the pairs prove what they should", of="pairs prove"):
                  hint="Larger entries make the difference larger.")
     assert_equal([name for name, pair in counterexamples.items() if not proves(name, pair)], [],
                  "the names whose pair proves nothing",
-                 hint="For their pairs f(A) + f(B) and f(A + B) are the same, up to rounding. Another pair, or does the map keep sums?")
+                 hint=lambda: " ".join(f"For the pair of {name!r}, f(A) + f(B) and f(A + B) are the same, up to rounding"
+                                       + (": it lacks the property, but another pair has to show it." if name in lacking else
+                                          ", and so they are for every pair: it keeps sums.")
+                                       for name, pair in counterexamples.items() if not proves(name, pair)))
 with part(1, "no map is missing", of="none missing"):
     assert_equal(len(set(counterexamples) & set(lacking)), len(lacking),
                  "the number of maps without the property that have an entry",

@@ -143,7 +143,8 @@ assert_close(quotient_of_a_polynomial(2, -3.0, 0.5), -5.5, "f(x) = x², x = -3, 
              mistakes={"The function falls here: the change keeps its sign.": 5.5})
 assert_close(quotient_of_a_polynomial(3, 2.0, -0.5), 9.25, "f(x) = x³, x = 2, h = -0.5: 3.375 - 8, divided by -0.5",
              of="from the left", hint="The change is -4.625, on a way of -0.5.",
-             mistakes={"Divide by h with its sign: a change of -4.625 on a way of -0.5.": -9.25,
+             mistakes={"Change and way are both negative here, -4.625 on a way of -0.5; in yours one of the two has lost its "
+                       "sign.": -9.25,
                        "This is the quotient for h = +0.5.": 15.25})
 ### BEGIN HIDDEN TESTS
 for power, x, h in ((3, -1.0, 0.25), (1, 7.0, 2.0), (4, 0.5, 1.5), (0, 2.0, 0.1)):
@@ -432,6 +433,8 @@ assert_equal(quotient_coefficients(2), [2, 1], "the list for n = 2: 2x + h", of=
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 2, 1], "The list is in reverse order.": [1, 2],
                        "The list has n numbers: the last is the coefficient of h^(n-1).": [2],
                        "In which order the brackets are chosen does not matter.": [2, 2], "The brackets are chosen among all n.": [1, 1],
+                       "This is the derivative alone, 2x; the quotient has a term with h, too."
+                       if list(quotient_coefficients(3)) == [3, 0, 0] else
                        "There is 1 way to choose both brackets, not 0. (Where a product is divided with `//`, multiply first: c * (n // k) cuts "
                        "the fraction of n / k off.)": [2, 0]})
 assert_equal(quotient_coefficients(3), [3, 3, 1], "the list for n = 3: 3x² + 3xh + h²", of="coefficients",
@@ -897,7 +900,10 @@ which_strip = {(True, True): "Each strip alone is right, 10 where v has the slop
                                f"where u has, it is {float(strip_v):g}, and must be u v', 3 · (-7) = -21."}[abs(strip_u - 10) < 1e-5, abs(strip_v + 21) < 1e-5]
 assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
              hint=f"Two strips are added. {which_strip}",
-             mistakes={"This is the product of the slopes.": -14.0,
+             mistakes={"The two strips are added; here they are multiplied.": -210.0,
+                       "Value and slope were added in each pair, and the sums multiplied.": -10.0,
+                       "This is u' v twice; the second strip is u v'.": 20.0,
+                       "This is the product of the slopes.": -14.0,
                        "This is 2 · (5 + 3) · (-7), one product; there are two, u' v = 2 · 5 and u v' = 3 · (-7), and they are added.": -112.0,
                        "This is 10 + 21: between the two terms stands a plus, and the slope -7 keeps its sign.": 31.0,
                        "This is divided by the square of v: the product rule divides by nothing.": -0.44,
@@ -1267,8 +1273,8 @@ assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5
                        "This has the logarithm to the base 10: the slope of e^x needs the natural one.": places ** places * (places.log10() + 1)})
 assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12,
-             hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a formula to "
-             "which something small is added.")
+             hint="Near, but not exact. A formula, computed in the dtype of x and with nothing small added, gives all digits; "
+             "a quotient of small differences gives about half of them.")
 apart = torch.tensor([1e-5, 12.0], dtype=torch.float64)
 assert_close(self_power_slope(apart), torch.tensor([-10.51171518936766, 31071777742305.105], dtype=torch.float64),
              "the slopes at 0.00001 and 12", of="values", rtol=1e-10,
@@ -1510,7 +1516,7 @@ total()
 # **You are done when**
 # - **touches**: at `x = a` the height is `value`, also for `a` other than 0;
 # - **slope**: a step of 1 to the right changes the height by `slope_a`;
-# - **tensor**: a tensor `x` gives a tensor of heights;
+# - **tensor**: a tensor `x`, of whole numbers, too, gives a tensor of heights;
 # - **x kept**: after the call a tensor `x` is as it was.
 
 # %% exercise="2.4.D"
@@ -1561,14 +1567,20 @@ assert_close(heights, torch.tensor([2.5, 1., 2.]), "the heights at x = 6, 0 and 
              hint="One height for each entry of x, by the same formula.",
              mistakes={"To the left of a the way is negative.": torch.tensor([2.5, 3., 2.]),
                        "Entry i of the heights belongs to entry i of x: they keep the order of x.": torch.tensor([1., 2., 2.5])})
-for kept in (torch.tensor([0., 4., 6.]), torch.linspace(-1.7, 2.9, 40)):
+for kept in (torch.tensor([0., 4., 6.]), torch.linspace(-1.7, 2.9, 40), torch.linspace(-1.7, 2.9, 20, dtype=torch.float64)):
     assert_close(x_after_the_heights(2.0, 0.25, 4.1, kept.clone()), kept, f"a tensor x of {len(kept)} entries after the call", of="x kept", rtol=0.0, atol=0.0,
                  hint="`x -= a` writes into x, and adding a again leaves rounding errors; `x - a` makes a new tensor.")
+assert_close(tangent(2.0, 0.25, 4.0, torch.tensor([6, 0, 4])), torch.tensor([2.5, 1., 2.]),
+             "the heights at x = 6, 0 and 4, a tensor of whole numbers", of="tensor",
+             hint="x may hold whole numbers; the heights have fractions all the same, and none is cut off.")
 ### BEGIN HIDDEN TESTS
 assert_close(tangent(-1.0, 3.0, -2.0, -2.0), -1.0, "value -1, slope 3 at a = -2, at x = -2", of="touches", hint="At x = a the height is `value`.")
 for x, height in ((1.5, -11.5), (-2.25, -0.25), (-2.01, -0.97)):
     assert_close(tangent(-1.0, -3.0, -2.0, x), height, f"value -1, slope -3 at a = -2, at x = {x}", of="slope",
                  hint="The way from a, x - a, times the slope, added to the value: signs and all digits count.")
+assert_close(tangent(5.0, -0.5, 1.0, torch.arange(4)), torch.tensor([5.5, 5., 4.5, 4.]),
+             "the heights at x = 0, 1, 2, 3, whole numbers", of="tensor",
+             hint="x may hold whole numbers; the heights have fractions all the same, and none is cut off.")
 line = tangent(5.0, -0.5, 1.0, torch.tensor([[2., 1.], [9., -3.], [0., 4.]]))
 assert_close(line, torch.tensor([[4.5, 5.], [1., 7.], [5.5, 3.5]]), "heights of shape (3, 2)", of="tensor",
              hint="The result has the shape of x, whatever it is, and its order.")
@@ -1644,7 +1656,7 @@ def lines_drawn(points):
     drawn = [line for line in shows(axes.lines) if line.get_visible() and line.get_linestyle() not in ('None', ' ', '')
              and line.get_alpha() != 0 and line.get_linewidth() > 0 and axes.get_visible()
              and all(min(limits) <= places.max() and places.min() <= max(limits)
-                     for limits, places in zip((axes.get_xlim(), axes.get_ylim()), points_of(line).T))]
+                     for limits, places in zip((axes.get_xlim(), axes.get_ylim()), points_of(line).T) if len(places))]
     legend, shown = axes.get_legend(), {}
     legend = legend if legend and legend.get_visible() else None
     left = list(drawn)
@@ -1677,17 +1689,20 @@ def other_things_drawn(points):
 def why_no_line(points, missing):
     """What stands in the axes in the place of the lines that are missing."""
     scattered, dotted, plain = other_things_drawn(points)
-    rule = "Draw with `axes.plot`, not with `plt`, and give each line its label, in small letters. Dots alone, and what nobody sees, are no lines."
     names = " and ".join(f"'{name}'" for name in sorted(missing))
     if missing <= set(scattered):
         return f"What is labelled {names} is drawn with `scatter`, which makes dots: `plot` draws a line."
     if missing <= set(dotted):
         return f"What is labelled {names} has dots and no line: a format such as 'o' leaves the line out, and '-o' draws both."
+    if not {*scattered, *dotted, *plain}:
+        return "Nothing stands in the axes that were handed over. Draw with `axes.plot`, not with `plt`."
+    if {label.lower() for label in plain if label not in ('f', 'tangent')} >= missing:
+        return f"The label is {names}, in small letters."
     unnamed = len([label for label in plain if label.startswith('_')])
     if not missing & {*scattered, *dotted, *plain} and len(plain) == 2 and unnamed == len(missing):
         return (f"Two lines are there, but {'one of them has' if unnamed == 1 else 'they have'} no label that matplotlib knows: "
                 "`plot(..., label='f')`, and `label='tangent'` for the other; `legend()` then shows them.")
-    return rule
+    return "Each of the two lines has its label, 'f' or 'tangent', and what nobody sees is no line."
 
 
 points = torch.tensor([0.5, 2., 4.])
@@ -1893,7 +1908,14 @@ assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: e
                        "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
 assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(found[:2], torch.tensor([2., 1.], dtype=torch.float64), "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entries 0 and 1",
-             of="others fixed", rtol=1e-5, hint="While one entry is moved, the others have their values from x: not 0, and not moved before.")
+             of="others fixed", rtol=1e-5,
+             hint="While one entry is moved, the others have their values from x: not 0, and not moved before.",
+             mistakes={"Here the other entries are 0 while one is moved; they have their values from x.":
+                       torch.zeros(2, dtype=torch.float64),
+                       "Entry 0 stayed where it was moved, h below its value: put it back before entry 1 is moved.":
+                       torch.tensor([2., 0.5], dtype=torch.float64),
+                       "Entry 0 stayed where it was moved, h above its value: put it back before entry 1 is moved.":
+                       torch.tensor([2., 1.5], dtype=torch.float64)})
 assert_close(measured_with_plain_numbers(torch.tensor([0., 2., 3.], dtype=torch.float64), 0.5), torch.tensor([0., -5., 0.], dtype=torch.float64),
              "f(x) = 2x₀² - 5x₁ at (0, 2, 3), h = 0.5", of="central", rtol=1e-5, atol=1e-5,
              hint="An entry that is 0 is moved up and down by h like any other.")
@@ -2171,7 +2193,8 @@ assert_close(shorter[0].norm().item(), 1.0, "the length of v for the gradient (3
              mistakes={"It is divided by 1e-12 here, the least length that torch's `normalize` divides by (its `eps`).": 0.05})
 assert_close(found[1], -5.0, "the slope s for the gradient (3, -4)", of="slope", rtol=1e-4,
              hint="The directional derivative is one number: the dot product of the gradient, as it was handed over, and v, 3 · (-0.6) + (-4) · 0.8.",
-             mistakes={"The slope depends on how long the gradient is.": -1.0,
+             mistakes={"This is the sum of the entries of v; the gradient is missing.": 0.2,
+                       "The slope depends on how long the gradient is.": -1.0,
                        "This is 1, as is the product v · v, or the length of v: the slope is the product of the gradient and v.": 1.0, "This is minus the sum of the absolute values.": -7.0,
                        "This is minus the mean of the absolute values.": -3.5,
                        "Downhill the slope is negative.": 5.0, "This is the squared length, with a minus.": -25.0})
@@ -2266,7 +2289,9 @@ assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradien
                        "Divide by the length, not by its square.": x34 / 25, "x is divided by the length, not multiplied by it.": x34 * 5,
                        "The 2-norm is the root of the sum of squares, not the sum of absolute values.": x34 / 7})
 assert_close(found * 5 / x34 - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, -4) (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a length to which something is added.")
+             rtol=0.0, atol=1e-12,
+             hint="Near, but not exact. A formula, computed in the dtype of x and with nothing small added, gives all digits; "
+             "a quotient of small differences gives about half of them.")
 assert_close(norm_gradient(torch.tensor([-7.], dtype=torch.float64)), torch.tensor([-1.], dtype=torch.float64), "the gradient at (-7,), n = 1",
              of="any n", rtol=1e-12, hint="The length of (-7,) is 7; a vector of one entry stays a vector.",
              mistakes={"The one entry counts twice here: the length is the root of the sum over all entries, each once.":
@@ -2279,6 +2304,8 @@ def which_divisor():
     if not all(entry and math.isfinite(entry) for entry in entries):
         return general
     once, twice = 3e-14 / entries[0], 6e-14 / entries[1]
+    if 1e-10 < abs(entries[0] / 0.6 - 1) < 1e-6:
+        return "This is right to about seven digits, as float32 holds them, and the dtype of x, float64, has sixteen."
     if math.isclose(once, twice, rel_tol=1e-6):
         return f"x may be short, but it is not zero. Here it is divided by {once:.3g}, and a vector twice as long by the same number: the length needs no least value."
     if math.isclose(twice - once, 5e-14, rel_tol=1e-3) and once > 5.001e-14:
@@ -2609,7 +2636,10 @@ def ways_alone(entry, rights):
 
 assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 7, 11, 13", of="by a",
              hint=lambda: f"Three ways lead from a to u, with the slopes 2 · 7, 3 · 11 and 5 · 13: over the ways one adds. In yours {ways_alone(0, (14, 33, 65))}.",
-             mistakes={"A way is missing: the one over y.": 79.0, "A way is missing: the one over x.": 98.0, "Over the ways one adds; nothing is subtracted.": -18.0,
+             mistakes={"Along a way one multiplies, and over the ways one adds; here it is the other way round.": 2268.0,
+                       "ux, the slope by x, stands in all three ways here; each has its own, ux, uy or uz.": 62.0,
+                       "A way is missing: the one over y.": 79.0, "A way is missing: the one over x.": 98.0,
+                       "Over the ways one adds; nothing is subtracted.": -18.0,
                        "Over the ways one adds; no mean is taken.": 112 / 3, "The ways over x and z are mixed: each has its own two factors.": 94.0,
                        "Two ways are mixed: each has its own two factors, such as ∂u/∂y and ∂y/∂a.": 108.0,
                        "This is 2 · 7 + 3 · 13 + 5 · 19: the arguments come in the order xa, ya, za, and then xb, yb, zb.": 148.0,
@@ -2688,7 +2718,10 @@ def arguments_after_the_call(g, J):
 g2, J23 = torch.tensor([1., 10.]), torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 J22 = J23[:, :2]
 assert_type(pull_back(g2, J22), torch.Tensor, "what pull_back returns for n = m = 2", of="shape")
-assert_shape(pull_back(g2, J22), (2,), "the shape for n = m = 2", of="shape", hint="One number for each x_j, in a vector: the ways over all y_i are added.")
+assert_shape(pull_back(g2, J22), (2,), "the shape for n = m = 2", of="shape",
+             hint="One number for each x_j, in a vector: the ways over all y_i are added.",
+             mistakes={"The two numbers stand in a matrix of one row; a vector is asked for.": (1, 2),
+                       "The two numbers stand in a matrix of one column; a vector is asked for.": (2, 1)})
 assert_close(pull_back(g2, J22), torch.tensor([41., 52.]), "the gradient for g = (1, 10), J = ((1, 2), (4, 5))", of="values",
              hint="For each x_j the ways over all y_i are added, each with its own factor g_i: entry 0 is 1 · 1 + 10 · 4, entry 1 is 1 · 2 + 10 · 5.",
              mistakes={"This is J @ g: it sums over x_j, not over the ways to it.": torch.tensor([21., 54.]),
@@ -2816,7 +2849,9 @@ def of_a_cube():
 
 assert_close(found, 0.25, "f(x) = 4x + 1, y = 25", of="reciprocal", rtol=1e-5,
              hint=lambda: of_a_cube() or f"f rises by 4 on a way of 1; so g rises by 1 on a way of 4. {which_part}".strip(),
-             mistakes={"The slopes are reciprocal, not opposite.": -4.0,
+             mistakes={"This is the slope of 1 / f, -f' / f²; the inverse of f is another function.": -4 / 625,
+                       "Under the bar stands the slope of f alone; here g(y) = 6 is a factor, too.": 1 / 24,
+                       "The slopes are reciprocal, not opposite.": -4.0,
                        "The slope is turned over, and keeps its sign.": -0.25, "`//` cuts the fraction off: divide with `/`.": 0.0,
                        "The slope is turned over once, not squared.": 1 / 16,
                        "Over the bar stands 1, not g(y).": 1.5,

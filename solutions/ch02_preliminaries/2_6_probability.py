@@ -121,7 +121,8 @@ assert_close(many.bincount(minlength=3) / 60_000, die, "the shares of the faces 
                            torch.tensor([0.1, 0.1, 0.8]),
                        "The largest of `p[i]` times a random number is face i too often where `p[i]` is large.":
                            torch.tensor([0.0238, 0.131, 0.8452])} |
-                      {f"Every roll is face {face}: is a generator with the same seed made anew for each roll?":
+                      {f"Every roll is face {face}, as where all are made from one random number: "
+                       "each roll needs the next one of the generator.":
                           torch.eye(3)[face] for face in range(3)},
              hint=lambda: which_faces(many, die))
 assert_close((many[1:] == many[:-1]).double().mean().item(), 0.54, "the share of rolls that equal the roll before them",
@@ -275,6 +276,8 @@ assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "th
                            torch.tensor([1., 1 / 2, 3 / 4, 7 / 8]),
                        "Entry i counts the first i + 1 tosses: the toss at place i is one of them.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 2]),
                        "This is the share of zeros.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 4]),
+                       "Divide by the number of entries so far, not by that of all ones.": torch.tensor([1 / 3, 1 / 3, 2 / 3, 1.]),
+                       "This is the share of all four tosses, at every place: entry i counts the first i + 1.": torch.full((4,), 3 / 4),
                        "This is the mean of the shares so far: each entry counts the tosses anew.": torch.tensor([1., 3 / 4, 13 / 18, 35 / 48]),
                        "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])},
              hint=lambda: where_off(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4])) +
@@ -404,6 +407,7 @@ assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distributio
                        "(m, m) is one outcome: this counts it twice.": torch.tensor([2., 4., 6.]) / 9,
                        "The values of M are not equally likely: the nine pairs are.": torch.ones(3) / 3,
                        "Entry i belongs to the number i + 1, not to i.": torch.tensor([-1., 1., 3.]) / 9,
+                       "Entry i is P(M = i) here, which begins with 0: it is to be P(M = i + 1).": torch.tensor([0., 1., 3.]) / 9,
                        "Each is two pairs too many: entry i belongs to the number i + 1, not to i + 2.":
                            torch.tensor([3., 5., 7.]) / 9,
                        "There are k · k pairs, here 9, not 36.": torch.tensor([1., 3., 5.]) / 36,
@@ -688,10 +692,17 @@ assert_close(given_row(table.clone()), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 /
 
 @probe
 def joint_after(table):
-    given_row(table)
+    try:
+        given_row(table)
+    except RuntimeError:            # float64 is not asked for elsewhere
+        if table.dtype != torch.float64:
+            raise
     return table
 
 assert_close(joint_after(table.clone()), table, "joint after the call", of="argument kept", hint="Do not work in place: make a new tensor.")
+assert_close(joint_after(table.double()), table.double(), "joint after the call, for a table in float64", of="argument kept",
+             hint="`.double()` makes no copy of what is float64 already, and then in place it is `joint` itself that changes: "
+                  "make a new tensor.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(62)
 for m, n in ((4, 2), (3, 3), (1, 5), (5, 1)):
@@ -1049,12 +1060,21 @@ assert_close(after.sum(), torch.tensor(1.), "the sum of the posterior", of="sum"
 
 @probe
 def arguments_after(prior, likelihood):
-    posterior_of(prior, likelihood)
+    try:
+        posterior_of(prior, likelihood)
+    except RuntimeError:            # float64 is not asked for elsewhere
+        if prior.dtype != torch.float64:
+            raise
     return prior, likelihood
 
 prior_after, likelihood_after = arguments_after(before.clone(), fits.clone())
 assert_close(prior_after, before, "prior after the call", of="arguments kept", hint="Do not work in place: make new tensors.")
 assert_close(likelihood_after, fits, "likelihood after the call", of="arguments kept", hint="Do not work in place: make new tensors.")
+for name, kept, given in zip(("prior", "likelihood"), arguments_after(before.double(), fits.double()),
+                             (before.double(), fits.double())):
+    assert_close(kept, given, f"{name} after the call, in float64", of="arguments kept",
+                 hint="`.double()` makes no copy of what is float64 already, and then in place it is the argument itself "
+                      "that changes: make new tensors.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(65)
 for k in (2, 5, 40):
@@ -1280,7 +1300,8 @@ assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, 
                        "For a healthy patient `both` is the probability of two positive tests: nothing is taken off.": 1.0,
                        "Two positive tests of an ill patient have probability (1 - miss)², not 1 - 2 · miss.": 0.1 / 0.6,
                        "The patient is ill once, with probability `prior`: the prior is not squared.": 0.09 / 0.59,
-                       "`both` belongs to the healthy; for an ill patient the two results are independent.": 0.6 / 1.1},
+                       "Whatever `both` is, for an ill patient the two results are independent: both are positive "
+                       "with (1 - miss)².": 0.6 / 1.1},
              hint=lambda: parts_of(after_both(0.5, 0.4, 1.0, 1.0), 0.18, 0.5))
 assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
              mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
@@ -1403,7 +1424,7 @@ assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
              hint="The expected cost of row 3 is 0.5 · 1 + 0.3 · 2 + 0.2 · 9 = 2.9, those of the others are 4.7, 4.85, 3.4 and 6.4; the smallest is asked.")
 assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
              mistakes={"Row 1 is the cheapest for the likeliest outcome, but not on average.": 1,
-                       "Row 2 has the smallest plain mean and the mildest worst case; weight the costs with `p`.": 2,
+                       "Row 2 has the smallest plain mean and the mildest worst case, but not the smallest expected cost.": 2,
                        "Rows are counted from 0.": 4, "Row 0 holds the smallest single cost, but not the smallest expected one.": 0},
              hint="The cost is right: the first number is the row that has it, counted from 0, as a whole number.")
 fair = torch.tensor([0.5, 0.5])
@@ -1933,7 +1954,7 @@ def who_strays():
 
 assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value", rtol=1e-4,
              mistakes={"This is the variance of the mean alone: the next draw strays too.": 2.5,
-                       "This is the variance of the next draw alone: the mean strays too (has a `//` dropped its part?).": 20.0,
+                       "This is the variance of the next draw alone: the mean strays too, and its variance is added.": 20.0,
                        "The variance of a difference of independent variables is the sum.": 17.5,
                        "This is the standard deviation.": 22.5 ** 0.5,
                        "Divide with `/`: `//` drops what stands after the point.": 22.0,
@@ -2446,7 +2467,7 @@ def which_scale(scale):
             return "Yours is 0, and a rate is positive: is it rounded? "
         if abs(beyond / here - 1) < 0.01:
             return (f"Yours is {here:.4g} for these times, and {beyond:.4g} for times that are {'shorter' if scale < 1 else 'longer'} still: it does not follow the times, "
-                    "as where a search goes through a fixed range of rates, or takes steps of a fixed size. ")
+                    "as where a search ends before it is there. ")
         more, less = 1 / here - 5 * scale, 1 / between - 5 * scale ** 0.5
         if abs(more) > 1e-3 * 5 * scale and abs(more - less) < 0.05 * abs(more):
             return f"One over yours is the mean waiting time and {more:.3g} more, here as with times of another scale: nothing is added, not even a small number. "
@@ -2533,10 +2554,18 @@ def one_picture():
     except Exception:
         return ""
 
+def a_quarter():
+    """What a quarter of the loss comes from: 4 classes, or the probability 1/4."""
+    try:
+        by_entries = abs(float(label_loss(torch.tensor([[0.5, 0.2, 0.2, 0.1]]), torch.tensor([0]))) - math.log(2) / 4) < 1e-3
+        return ("Divide by n alone, not by the number of entries." if by_entries else
+                "The logarithms are not weighted with p: each picture counts once.")
+    except Exception:
+        return "This is a quarter of the loss."
+
 assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int64)), math.log(4), "6 pictures, 4 classes, every probability 0.25",
              of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4),
-                                             "The sum of -log p is divided by n alone: not by the number of entries, "
-                                             "and no logarithm is weighted with p.": math.log(4) / 4,
+                                             a_quarter(): math.log(4) / 4,
                                              "Divide by the number of pictures, 6, not by that of classes, 4.":
                                                  6 * math.log(4) / 4,
                                              "A loss of 0 means that each label has probability 1; no guesses are counted.": 0.0,
@@ -2651,6 +2680,12 @@ def how_it_falls():
             return f"Where `eps` is twice as large, the bound is a quarter as large; yours becomes {farther / far:.4g} times as large (tried with 2000 and 4000, n = 3). "
         if abs(more / far - 0.25) > 0.003:
             return f"Where n is 4 times as large, the bound is a quarter as large; yours becomes {more / far:.4g} times as large (tried with 3 and 12, eps = 2000). "
+        small, fair = far * 2000 ** 2 / 0.03, float(chebyshev_bound(0.5, 3, 2000.0)) * 2000 ** 2 * 12
+        if abs(small - 1) < 1e-3 and abs(fair - 1) < 1e-3:
+            return ("For eps = 2000 yours is right, and the formula is the same for every eps: "
+                    "nothing is added above or below the line. ")
+        if abs(small - fair) < 1e-3 * small:
+            return f"n, `eps` and p count as they must, but yours is {small:.4g} times Chebyshev's bound. "
         return "n and `eps` count as they must: look at the variance of one toss. "
     except Exception:
         return ""
@@ -2748,6 +2783,9 @@ def scale_or_area():
         here, larger, fair, one = (float(normal_estimate(p, n, eps)) for p, n, eps in ((0.2, 4, 0.24), (0.2, 16, 0.12), (0.5, 4, 0.3), (0.5, 1, 0.5)))
         if abs(here - 0.2301393) < 0.01:
             return "Yours is near, but not the area itself: nothing is drawn, added up in steps or rounded. "
+        if 1e-9 < here < 3e-9:
+            return ("By yours eps is 6 standard deviations: this is eps divided by the variance of the share, 0.04, "
+                    "and not by its root. ")
         if 1e-6 < here < 3e-6:
             return ("By yours eps is 4.8 standard deviations, n times too many: either eps is multiplied by n, or the standard "
                     "deviation is divided by n once too often. ")
@@ -2925,9 +2963,18 @@ def covariance_of_averages(m, n):
 
 # %% check="2.6.4a" points=1
 shared = "This is 1 / (m · n), the covariance for a single draw in both averages: how many draws occur in both?"
+def one_for_equal():
+    """What a covariance of 1 for m = n comes from."""
+    try:
+        if abs(float(covariance_of_averages(2, 5)) - 0.4 ** 0.5) < 1e-4:
+            return "This is the correlation, which is 1 for m = n: asked is the covariance."
+        return "For m = n it is the variance of a mean of m draws, which is less than the 1 of one draw."
+    except Exception:
+        return ""
+
 assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4,
              mistakes={shared: 0.04, "These are averages: each sum is divided by its number of draws.": 5.0,
-                                        "The covariance of a variable with itself is its variance; its correlation is 1.": 1.0,
+                                        one_for_equal(): 1.0,
                                         "`//` drops what stands after the point: divide with `/`.": 0.0},
              hint="It is the variance of the mean of 5 draws with variance 1: a formula gives it exactly.")
 assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
@@ -3001,13 +3048,23 @@ def which_path(entry, right):
     except Exception:
         return ""
 
+def which_limit(row, k, yes, no):
+    """The sentence for an answer that takes this row alone as outside after the last draw, and the one for an answer that does not."""
+    try:
+        return yes if float(share_outside(torch.tensor([row]), k)[0]) == 1 else no
+    except Exception:
+        return no
+
 pair = share_outside(paths, 2)
 assert_type(pair, (tuple, list), "what share_outside returns", of="last", hint="Return both numbers, with a comma between them: `return last, ever`.")
 assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last", hint="Return two numbers: `return last, ever`.")
 assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
-             mistakes={"Equality counts as outside.": 4 / 16, "Compare the means so far with k/√m: not the draws, and without a deviation estimated from the row.": 8 / 16, "Means far below 0 are outside, too.": 5 / 16,
-                       "The limit after 4 draws is k/√4; yours seems to be k/4 "
-                       "(4 without its root, or √16 from the number of rows).": 10 / 16,
+             mistakes={"Equality counts as outside.": 4 / 16,
+                       which_limit([0., 0., 0., 1.2], 2, "These are the draws: compare the means so far with k/√m.",
+                                   "Compare the means so far with k/√m, as they are: the draws have the deviation 1."): 8 / 16,
+                       "Means far below 0 are outside, too.": 5 / 16,
+                       which_limit([0.7, 0.7, 0.7, 0.7], 2, "The limit after 4 draws is k/√4; yours is k/4, without the root.",
+                                   "The limit after 4 draws is k/√4; yours is k/√16, from the number of rows."): 10 / 16,
                        "This is a number of rows, not a share.": 6.0,
                        "The order is (last, ever).": 9 / 16, "These are sums so far: divide them by m for the means.": 12 / 16,
                        "The limit for m draws is k/√m, for the means as they are: yours have a larger limit, or are divided by "
@@ -3027,6 +3084,9 @@ assert_close(pair[1], 9 / 16, "ever for the sixteen rows in this check, k = 2", 
                        "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0,
                        "This is the largest share at any one m: count each row that is outside at some m.": 6 / 16},
              hint=lambda: which_path(1, {0, 1, 2, 4, 5, 10, 11, 13, 14}) + "A row counts as soon as it is outside at one m, whichever that is, the first and the last included.")
+assert_close(share_outside(torch.full((1, 4), 0.95), 2)[0], 0., "last for a single row, 0.95 four times, k = 2", of="last",
+             rtol=0, atol=1e-6,
+             hint="The limit after 4 draws is k/√4 = 1: in the divisor stands the number of draws itself.")
 assert_close(share_outside(paths, 3)[0], 3 / 16, "last for the same rows, k = 3", of="last", rtol=1e-4, atol=1e-6,
              mistakes={"Take the k of the call: this is the share for k = 2.": 6 / 16},
              hint="For k = 2 yours is right: where does k count? The limit after 4 draws is k/√4 = 1.5.")
@@ -3109,6 +3169,15 @@ def mean_return(alpha, mu):
 # 3. $E[2X - 3Y] = 2E[X] - 3E[Y]$.
 
 # %% check="2.6.8a" points=1
+def one_stock_alone():
+    """Which stock alone makes 0.02: the one with the largest weight, or the one that adds most."""
+    try:
+        if abs(float(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05, 0.30]))) - 0.06) < 1e-4:
+            return "This is the largest of the products alone: they are added up."
+        return "This is the mean return of the stock with the largest weight alone: the others count, too."
+    except Exception:
+        return ""
+
 assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05, 0.10])), 0.045,
              "alpha = (0.5, 0.3, 0.2), mu = (0.02, 0.05, 0.10)", of="value", rtol=1e-4,
              mistakes={"The money itself is no return: nothing is added to the mean of the returns.": 1.045,
@@ -3120,7 +3189,7 @@ assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05
                        "Returns are weighted and added, not multiplied with one another.":
                            1.02 ** 0.5 * 1.05 ** 0.3 * 1.1 ** 0.2 - 1,
                        "This is the largest mean return alone: the other stocks count with their weights, too.": 0.1,
-                       "This is the mean return of the stock with the largest weight alone: the others count, too.": 0.02, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1},
+                       one_stock_alone(): 0.02, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1},
              hint="It is 0.5 · 0.02 + 0.3 · 0.05 + 0.2 · 0.10, one number: every stock counts, with its weight. Nothing is drawn.")
 assert_close(mean_return(torch.tensor([0.5, 0.25, 0.125, 0.125]), torch.tensor([-0.2, 0.04, -0.08, 0.08])), -0.09,
              "alpha = (0.5, 0.25, 0.125, 0.125), mu = (-0.2, 0.04, -0.08, 0.08)", of="value", rtol=1e-4,

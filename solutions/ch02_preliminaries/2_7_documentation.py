@@ -250,7 +250,8 @@ def result_of(key, *arguments):
         problem = str(error)
     assert_true(problem == "", f"torch.{name} takes the arguments of {key}", of=key,
                 hint=f"torch.{name} cannot be called like that: {problem}{'' if problem.endswith('.') else '.'}{about(key)}")
-    assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}", of=key, hint=about(key).strip())
+    assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}", of=key,
+                hint=("It gives several tensors, and one is asked for." if isinstance(result, tuple) else "") + about(key))
     return result
 
 nan = float('nan')
@@ -508,7 +509,8 @@ assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, 
                        "The order is that of the signature, not of the alphabet.": ['first', 'last', 'middle'],
                        "The order is that of the signature: keyword-only parameters come last.": ['last', 'first', 'middle']})
 assert_equal(required_by(4), ['x', 'y'], "required for (x, y, z=1)", of="defaults", hint="`z` has a default: it need not be given.")
-assert_equal(required_by(2), ['a'], "required for (a, b=None, c=0, *, d=False)", of="defaults", hint="None, 0 and False are defaults, too.")
+assert_equal(required_by(2), ['a'], "required for (a, b=None, c=0, *, d=False)", of="defaults", hint="None, 0 and False are defaults, too.",
+             mistakes={"`d` has a default: it need not be given, though it stands after the `*`.": ['a', 'd']})
 assert_equal(required_by(5), ['x'],
              "required for (x, weights=np.array([1., 2.])), with an array as default, which `==` compares entry by entry",
              of="defaults",
@@ -771,7 +773,8 @@ for name, x, what, hint in (
         ('times 1', v, "lambda t: t.mul_(1), after which all values are the same",
          "Compare the values: that they were written again does not count.")):
     assert_equal(truth_of(tried(name, x), what), False, f"the answer for {what}", of="out of place", hint=hint)
-assert_close(tried('abs_', v)[2], v, "x after changes_argument(torch.abs_, x)", of="x kept", hint="Let f work on a copy.")
+assert_close(tried('abs_', v)[2], v, "x after changes_argument(torch.abs_, x)", of="x kept",
+             hint="Let f work on a copy with memory of its own: `clone()` makes one.")
 assert_shape(tried('unsqueeze_', v)[2], (3,),
              "the shape of x after changes_argument(lambda t: t.unsqueeze_(0), x), for x of shape (3,)", of="x kept",
              hint="Let f work on a copy: f may change the shape of what it gets, too.")

@@ -641,7 +641,8 @@ with part(0.5, "moment of the call", of="moment of the call"):
     assert_equal(outcomes[3], outcome(lambda: Changed(2), "a"), "entry 3, Changed(2).a", of="moment of the call",
                  hint="The frame holds the value at the moment of the call.")
     assert_equal(outcomes[4], outcome(lambda: Changed(2), "b"), "entry 4, Changed(2).b", of="moment of the call",
-                 hint="An assignment after the call comes too late.")
+                 hint="An assignment after the call comes too late." if outcomes[4] == 10 else
+                 "b is an argument, as one whose default is used, too: it is stored with its value at the call.")
 with part(0.5, "base class", of="base class"):
     for i_, shown_ in ((6, "Child(2, 3).a"), (7, "Heir(2).a")):
         assert_type(outcomes[i_], (int, float, str), f"entry {i_}, {shown_}", of="base class", hint=kinds_)
@@ -978,7 +979,9 @@ with part(0.5, "hparams"):
                  "These are not the arguments of the method that called save_hyperparameters, or not all of them.")
     assert_equal(hparams_of_two(0.5, 0.1)[0], {"lr": 0.5, "steps": 3}, "the hparams of an instance with lr=0.5, after another instance was made", of="hparams",
                  hint="Each instance has its own dictionary: one that stands in the class is shared by all instances.")
-    compare_hparams("of a subclass and its base class, which both save", two_savers_, [3, 0.1], {"The entries that the base class stored are lost.": {"wd": 3, "lr": 0.1},
+    lost_ = ("The entries that the base class stored are lost." if "sigma" in stored(two_savers_, [3, 0.1], {}) else
+             "What the base class's __init__ saves is not stored: its arguments are those of the method that calls.")
+    compare_hparams("of a subclass and its base class, which both save", two_savers_, [3, 0.1], {lost_: {"wd": 3, "lr": 0.1},
                      "An entry of the same name is replaced: the later call has lr=0.1.": {"lr": 1.0, "sigma": 0.01, "wd": 3}})
     compare_hparams('of a subclass that saves with ignore=["lr"] after its base class saved lr=1.0', ignoring_, [0.1, 3],
                     {"The entry lr, which the base class stored, is lost: `ignore` leaves out arguments of this call alone.": {"wd": 3}, "A name in `ignore` was stored.": {"lr": 0.1, "wd": 3}})
@@ -1190,7 +1193,8 @@ check_ramp(63, 63)
 # **You are done when**
 # - **two loaders**: `train_dataloader()` and `val_dataloader()` give what `get_dataloader` gives for True and for False;
 # - **sizes**: a batch holds `self.batch_size` rows of each tensor, the last one what is left; `len(loader)` is the number of batches;
-# - **rows**: each row of `indices` comes once in every pass, the rows of all tensors stay together, and the tensors themselves stay as they were;
+# - **rows**: each row of `indices` comes once in every pass, in two loops taken in turns, too, the rows of all tensors stay together, and the
+#   tensors themselves stay as they were;
 # - **validation order**: without `train` the order is that of `indices`;
 # - **training order**: with `train` every order of the rows is equally likely, and it is new in each pass and in each loader;
 # - **hole**: `get_dataloader` of the base class raises `NotImplementedError` with a message that names the subclass;
@@ -1250,6 +1254,26 @@ def passes(tensors, batch_size, rows, train, times):
     except IndexError:
         return {"length": "an IndexError", "passes": []}
     return {"length": length, "passes": [[list(batch) for batch in loader] for _ in range(times)]}
+
+@probe
+def rows_in_turns(n, batch_size, train):
+    """The rows of two loops over one loader, taken in turns to their ends."""
+    class Cut(MiniDataModule):
+        def __init__(self):
+            self.batch_size = batch_size
+
+    from itertools import zip_longest
+    loader = Cut().get_tensorloader((torch.arange(n),), train)
+    turns = list(zip_longest(iter(loader), iter(loader)))
+    return [[i for turn in turns if turn[k] is not None for i in turn[k][0].tolist()] for k in (0, 1)]
+
+def check_turns(n, batch_size):
+    for train in (False, True):
+        assert_equal([sorted(rows) for rows in rows_in_turns(n, batch_size, train)], [list(range(n))] * 2,
+                     f"the rows, sorted, of two loops over one {'training' if train else 'validation'} loader of {n} rows, "
+                     f"taken in turns, batch_size {batch_size}",
+                     of="rows", hint="Each loop begins a pass of its own, whatever another one does: what a pass has reached is "
+                                     "kept by its iterator, not by the loader.")
 
 @probe
 def tensors_after(tensors, batch_size, rows):
@@ -1405,6 +1429,7 @@ with part(0.5, "batches"):
     check_loader([ids_, ids_.float() / 2, ids_ + 50], 5, torch.tensor([3, 1, 12, 7, 8, 15]), torch.tensor([3, 1, 12, 7, 8, 15]), "three tensors, indices = tensor([3, 1, 12, 7, 8, 15]), batch_size 5")
     check_loader([ids_], 16, None, ids_, "one tensor, no indices given, batch_size 16")
     check_loader([ids_, ids_.float() / 3], 4, [1, None, 3], ids_[1::3], "two tensors, indices = slice(1, None, 3), batch_size 4")
+    check_turns(7, 3)
     for k, (after_, before_) in enumerate(zip(tensors_after([ids_.clone(), -ids_.float()], 4, [0, 12]), [ids_, -ids_.float()])):
         assert_close(after_, before_, f"tensor {k} after three training passes over the rows slice(0, 12)", of="rows", hint="Shuffle row numbers or copies, not the caller's tensors.")
 with part(0.5, "training order"):
@@ -1427,6 +1452,7 @@ with part(0.5, "batches, other tensors"):
     check_loader([many_, torch.randn(50, generator=rng_)], 1, [44, None], many_[44:], "two tensors, six rows, batch_size 1")
     check_loader([many_], 9, torch.tensor([49, 0, 20]), torch.tensor([49, 0, 20]), "one tensor, three rows in their own order, batch_size 9")
     check_loader([many_, many_ * 0.5], 6, [3, 40, 4], many_[3:40:4], "two tensors, indices = slice(3, 40, 4), batch_size 6")
+    check_turns(10, 4)
     for k, (after_, before_) in enumerate(zip(tensors_after([many_.clone(), many_ + 0.5], 7, [5, None]), [many_, many_ + 0.5])):
         assert_close(after_, before_, f"tensor {k} after three training passes over the rows slice(5, None)", of="rows")
 with part(0.5, "training order, other sizes"):
@@ -1611,7 +1637,8 @@ def parts_of_parabola():
 assert_true(len(parts_of_parabola()) > 0, "Parabola defines __init__, forward or loss", of="predictions")
 assert_close(parabola_predictions(torch.tensor([[1.0], [-2.0], [3.0]])), torch.tensor([[1.0], [4.0], [9.0]]), "Parabola(0.1)(X) for X = [[1], [-2], [3]]", of="predictions",
              mistakes={"These are the inputs themselves: take their squares.": torch.tensor([[1.0], [-2.0], [3.0]])},
-             hint="Here a is to be 1, so each is x². A layer such as nn.Linear would bring a random weight and a bias.")
+             hint="Here a is to be 1, so each is x²." + (
+                 " A layer such as nn.Linear brings a random weight and a bias." if any(len(shape) > 1 for shape in parabola_shapes()) else ""))
 many_axes_ = [shape for shape in parabola_shapes() if len(shape) > 1]
 flat_ = parabola_of_flat(torch.tensor([0.5, 0.0]))
 assert_type(flat_, torch.Tensor, "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions",
@@ -1668,7 +1695,8 @@ assert_close(parabola_after_step(0.03, torch.tensor([[3.0], [-1.0]]), -2.0).flat
 # - **training step**: `training_step(batch)` is the loss of the predictions against the targets, in this order of arguments;
 # - **several inputs**: all inputs of a batch go to the model, two, three or more; the batch stays as it was;
 # - **graph**: the loss that `training_step` returns can be differentiated;
-# - **validation step**: `validation_step(batch)` gives the same value (the trainer is the one who stops the recording);
+# - **validation step**: `validation_step(batch)` gives the same value, and leaves the model in its mode (the trainer is the one who stops the
+#   recording and calls `eval()`);
 # - **optimizer**: `configure_optimizers()` is plain SGD, as `torch.optim.SGD`, over *all* parameters of the model, with the rate `self.lr`;
 # - **hole**: `loss` of the base class raises `NotImplementedError` with a message that names the subclass.
 
@@ -1754,6 +1782,8 @@ def product_values(A, B, y):
             self.net = nn.Identity()
 
         def forward(self, A, B=None):
+            if isinstance(A, (list, tuple)):
+                raise TypeError(f"forward takes the inputs one by one; it was called with one {type(A).__name__} of {len(A)}")
             return self.scale * A * (1 if B is None else B)
 
         def loss(self, y_hat, y):
@@ -1830,6 +1860,24 @@ def own_forward_values(X, y):
     return [value.item() if hasattr(value, "item") else value for value in values]
 
 @probe
+def values_by_mode(X, y, training):
+    """Both steps, and training_step again, of a model that predicts X + 1 in training mode and X in evaluation."""
+    class Flagged(MiniModule):
+        def __init__(self):
+            super().__init__()
+            self.net, self.lr = nn.Identity(), 0.1
+
+        def forward(self, X):
+            return X + 1.0 * self.training
+
+        def loss(self, y_hat, y):
+            return (y_hat - y).sum()
+
+    model = Flagged().train(training)
+    values = [step((X, y)) for step in (model.training_step, model.validation_step, model.training_step)]
+    return [value.item() if hasattr(value, "item") else value for value in values]
+
+@probe
 def moved(lr, gradients, times):
     class Parts(MiniModule):
         def __init__(self):
@@ -1892,6 +1940,10 @@ with part(0.5, "several inputs, a forward of its own"):
                  mistakes={"Call the model, self(...): that uses the subclass's forward.": -9.0, "The loss takes the predictions first, then the targets.": 4.0})
     assert_close(own_[1], -4.0, "validation_step of a subclass whose forward is 2x + 1 for the net x", of="forward", rtol=1e-5,
                  mistakes={"Call the model, self(...): that uses the subclass's forward.": -9.0, "The loss takes the predictions first, then the targets.": 4.0})
+    for mode_, right_ in ((True, 1.0), (False, -1.0)):
+        assert_close(values_by_mode(two_X_, two_y_, mode_), [right_] * 3, "training_step, validation_step and training_step again, of a model with "
+                     f"model.training = {mode_} that predicts x + 1 where it is True, else x", of="validation step", rtol=1e-5,
+                     hint="No step calls train() or eval(): the mode is the trainer's business.")
     assert_close(product_values(A_, B_, t_), [15.0, 15.0], "training_step and validation_step of a batch (A, B, y) with forward(A, B) = 3 A B", of="several inputs", rtol=1e-5,
                  mistakes={"Hand the targets over as they are, in their own shape.": [30.0, 30.0], "The first input alone went to the model, in both steps.": [7.0, 7.0], "The first input alone went to the model, in validation_step.": [15.0, 7.0],
                            "The first input alone went to the model, in training_step.": [7.0, 15.0]},
@@ -1941,6 +1993,9 @@ with part(0.5, "several inputs, a forward of its own, other sizes"):
     assert_type(own_forward_values(X_, 3 * X_)[1], (int, float),
                 "what validation_step returns, for a subclass with a forward of its own", of="validation step", hint="Return the loss.")
     assert_close(own_forward_values(X_, 3 * X_), [(1 - X_).sum().item()] * 2, "both steps of a subclass with a forward of its own", of="forward", atol=1e-4)
+    for mode_ in (False, True):
+        assert_close(values_by_mode(X_, y_, mode_), [(X_ + mode_ - y_).sum().item()] * 3,
+                     f"three steps of a model with model.training = {mode_}", of="validation step", rtol=1e-4, atol=1e-4)
     assert_close(product_values(A_, B_, t_), [(3 * A_ * B_ - t_).abs().sum().item()] * 2, "both steps of a batch with two inputs", of="several inputs", rtol=1e-4)
     four_ = sum_values([A_.clone(), B_.clone(), t_ - A_, B_ + 1], t_.clone())
     assert_equal(len(four_["batch"]), 5, "the length of a batch with four inputs after both steps", of="several inputs")
@@ -2117,7 +2172,7 @@ def blocks_of(names):
             blocks[-1].append(name)
     return blocks
 
-def epoch_hint(blocks, val_batches):
+def epoch_hint(blocks, val_batches, right):
     once = [name for name in ("prepare_data", "prepare_model", "configure_optimizers") if any(name in block for block in blocks)]
     if once:
         return f"{once[0]} is called once, before the first epoch."
@@ -2125,6 +2180,9 @@ def epoch_hint(blocks, val_batches):
         return "Nothing stands behind the last fit_epoch: fit_epoch comes first, then what its epoch holds."
     if val_batches and any("validation_step" not in block for block in blocks):
         return "Every epoch ends with the validation batches, not only the last one."
+    for name in ("training_step", "zero_grad", "step", "validation_step"):
+        if blocks and len(blocks) == len(right) and all(block.count(name) > other.count(name) for block, other in zip(blocks, right)):
+            return f"{name} comes too often in each epoch."
     return ""
 
 def check_calls(epochs, train_batches, val_batches, of, hint, wanted):
@@ -2171,7 +2229,7 @@ def check_calls(epochs, train_batches, val_batches, of, hint, wanted):
         assert_equal(len(blocks_of(names)), epochs, f"how often fit_epoch is called in {case}", of="every epoch",
                      mistakes={"fit_epoch is called once for every epoch, not once in all.": 1, "fit_epoch is among the names that are asked for.": 0})
         assert_equal([sorted(block) for block in blocks_of(names)], [sorted(block) for block in blocks_of(wanted)], f"what each epoch of {case} calls, in alphabetical order", of="every epoch",
-                     hint=lambda: epoch_hint(blocks_of(names), val_batches) or hint)
+                     hint=lambda: epoch_hint(blocks_of(names), val_batches, blocks_of(wanted)) or hint)
 
 twice_validated = ["prepare_data", "prepare_model", "configure_optimizers", "fit_epoch", "training_step", "zero_grad", "step", "validation_step",
                    "fit_epoch", "training_step", "zero_grad", "step", "validation_step"]
@@ -2614,6 +2672,7 @@ def check_order_of_steps(case, name):
                  mistakes=other_than(wanted, {"There is validation after every epoch, not only after the last.": "T" * t * epochs + "V" * v, f"These are the steps of one epoch; there are {epochs}.": "T" * t + "V" * v,
                                               "In each epoch the training batches come first.": ("V" * v + "T" * t) * epochs, "A validation batch goes through validation_step, not through training_step.": "T" * (t + v) * epochs,
                                               "One training batch of each epoch is missing.": ("T" * (t - 1) + "V" * v) * epochs, "There is no validation.": "T" * t * epochs,
+                                              "Each epoch has as many validation steps as training batches: they are to go through val_dataloader.": ("T" * t + "V" * t) * epochs if v else "-",
                                               "There is no step at all.": "", f"There is an epoch too many: there are {epochs}.": ("T" * t + "V" * v) * (epochs + 1)}))
     assert_equal(yours["after"][:2], theirs["after"][:2], f"num_train_batches and num_val_batches (-1 means that there is no such attribute); {name}", of="set-up",
                  mistakes=other_than([t, v], {"num_val_batches is not set where the loader is None: there it is 0.": [t, -1]} if v == 0 else {}))
@@ -2944,9 +3003,9 @@ for name, make in (("sound", d2l_trainer), ("forgetful", lambda epochs: Forgetfu
 # happened, and returns `True` if the trainer is sound and `False` if it is not. You may use `record_training` and compare
 # with `d2l_trainer`.
 #
-# Sound means: it meets the requirements of exercise 3.2.7 from *set-up* to *updates*, however it is written. The check hands
-# in sound trainers and broken ones, each of these with one mistake. A broken trainer may also raise an error; a sound one may
-# differ from `d2l_trainer` in the last digits of its numbers.
+# Sound means: it meets the requirements of exercise 3.2.7 from *set-up* to *updates*, as far as `record_training` can show
+# it, however it is written. The check hands in sound trainers and broken ones, each of these with one mistake. A broken
+# trainer may also raise an error; a sound one may differ from `d2l_trainer` in the last digits of its numbers.
 #
 # **You are done when**
 # - **sound trainers**: every sound one is accepted, and one that does nothing is not;
@@ -3022,6 +3081,8 @@ def answers_for(mistakes):
                     for i, batch in enumerate(self.train_dataloader):
                         if mistake == "the last batch is left out" and i == self.num_train_batches - 1:
                             continue
+                        if mistake == "a smaller last batch is left out" and len(batch[0]) < data.batch_size:
+                            continue
                         if mistake == "sound, gradients to zero first":
                             self.optim.zero_grad()
                         loss = model.training_step(batch)
@@ -3071,14 +3132,18 @@ shown_by_ = {
     "gradients are never set to zero": "The losses and the weights show it, from the second batch on.",
     "gradients are set to zero after backward": "The losses and the weights show it: nothing moves.",
     "the last batch is left out": "The number of training steps shows it.",
-    "gradients are set to zero only once in each epoch": "The losses and the weights show it, from the second batch of an epoch on: take several batches.",
-    "steps only once in each epoch, after its last batch": "The losses show it, from the second batch of an epoch on: take several batches.",
+    "a smaller last batch is left out": "The number of training steps shows it, where num_train is no multiple of batch_size.",
+    "gradients are set to zero only once in each epoch":
+        "The losses and the weights show it, from the second batch of an epoch on, where they are compared closely.",
+    "steps only once in each epoch, after its last batch":
+        "The losses show it, from the second batch of an epoch on, where they are compared closely.",
     "one epoch too few": "The number of steps shows it.",
     "two steps for each batch": "The losses and the weights show it.",
     "validates in training mode": "The flag of the validation steps shows it, entry 1 in \"seen\".",
     "the flag is set to True only once": "The flag of the training steps shows it, from the second epoch on: train for several epochs, with validation rows.",
     "records gradients in validation": "Entry 2 of the validation steps in \"seen\" shows it.",
-    "learns from the validation rows": "The weights at the end and the losses of the second epoch show it: train for several epochs, with validation rows.",
+    "learns from the validation rows":
+        "The weights at the end and the losses of the second epoch show it, with validation rows, where they are compared closely.",
     "validates after the last epoch only": "The number and the order of the steps show it: train for several epochs, with validation rows.",
     "train_batch_idx begins again in each epoch": "Entry 4 in \"seen\" shows it, from the second epoch on: train for several epochs.",
     "epochs are counted from 1": "Entry 3 in \"seen\" shows it.",
@@ -3091,7 +3156,8 @@ shown_by_ = {
 
 def check_library_accepted():
     assert_equal(answers_for(["d2l.Trainer"])[0], "accepted", "your answer for d2l_trainer, which is sound", of="sound trainers",
-                 mistakes={"A string that is not empty counts as true: return True or False themselves.": "a string", "A test that rejects what is sound is of no use.": "rejected"})
+                 mistakes={"A string that is not empty counts as true: return True or False themselves.": "a string",
+                           "A test that rejects what is sound is of no use: which of its conditions does d2l_trainer not meet?": "rejected"})
 
 def check_rejected(mistakes, of):
     check_library_accepted()
@@ -3111,7 +3177,8 @@ with part(0.5, "sound trainers"):
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers",
                  hint="Its list \"seen\" is empty: compare the lengths of the lists before their entries.")
 with part(0.5, "mistakes in the updates"):
-    check_rejected(["gradients are never set to zero", "the last batch is left out", "gradients are set to zero only once in each epoch"], "updates")
+    check_rejected(["gradients are never set to zero", "the last batch is left out", "a smaller last batch is left out",
+                    "gradients are set to zero only once in each epoch"], "updates")
 with part(0.5, "mistakes in flag and recording"):
     check_rejected(["validates in training mode", "the flag is set to True only once"], "flag and recording")
 with part(0.25, "mistakes in the validation"):
@@ -3125,7 +3192,8 @@ with part(0.5, "other sound trainers"):
                  "and three that scale the loss and the gradients back", of="sound trainers")
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers")
 with part(0.5, "other mistakes in the updates"):
-    check_rejected(["one epoch too few", "gradients are set to zero after backward", "two steps for each batch", "steps only once in each epoch, after its last batch"], "updates")
+    check_rejected(["one epoch too few", "a smaller last batch is left out", "gradients are set to zero after backward",
+                    "two steps for each batch", "steps only once in each epoch, after its last batch"], "updates")
 with part(0.5, "other mistakes in flag and recording"):
     check_rejected(["the flag is set to True only once", "validates in training mode", "records gradients in validation"], "flag and recording")
 with part(0.25, "other mistakes in the validation"):

@@ -1366,7 +1366,9 @@ def visible():
                  mistakes={"This is the probability that it is missed.": 0.2,
                            "n % batch_size examples are left out, not batch_size.": 0.6,
                            "An example may be missed: 2 of the 10 are left out in a pass.": 1.0,
-                           "Any of the 10 examples may be among those that are left out.": 0.5, "A probability lies between 0 and 1.": 80.0,
+                           "Two of the 10 examples are left out: divide by the 10, not by batch_size.": 0.5, "A probability "
+                                                                                                             "lies between 0 "
+                                                                                                             "and 1.": 80.0,
                            "This is the expected number of examples that are used, not a probability.": 8.0,
                            "In a pass no example comes twice: it uses 8 different ones. This is for draws that put each one "
                            "back.": 1 - 0.9 ** 8,
@@ -2040,7 +2042,7 @@ def visible():
                            "p is a first draw after seed 1, too; t is the third one of its random generator.": ["q", "t", "u"],
                            "t comes from `own`, whose seed was set once: torch.manual_seed does not touch it.": ["p", "q", "t"],
                            "t comes from `own`, whose seed was set once, and is its third draw.": ["p", "q", "t", "u"],
-                           "Of which random generator is u a draw, and which one since its seed was set?": ["p", "q"],
+                           "u is a first draw after seed 1, too: torch.manual_seed has set the global random generator again.": ["p", "q"],
                            "The same seed gives the same numbers in the global random generator and in one of your own.": ["q"],
                            "p is a first draw after seed 1, too.": ["q", "u"]})
     assert_equal(group_of("s"), fellows("s"), "the group of s", of="groups", hint="s is the second draw of its random generator.",
@@ -2210,7 +2212,9 @@ def check_pairs(seed, count):
 def check_within(named, things):
     one, other = twins(named)
     assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} of a pass hold different {things}", of="within a pass",
-                hint="One random generator for a pass: its state moves on from batch to batch.")
+                hint="The features are drawn anew for each batch, the noise is not: draw one ε for each example of each batch."
+                if things.startswith("noise") else
+                "Each batch has draws of its own: the state of the random generator moves on from batch to batch.")
 
 def check_same(batches, others, what, hint=""):
     noise_alone = len(batches) == len(others) and all(X.shape == Z.shape and torch.allclose(X, Z, atol=1e-4) for (X, y),
@@ -2886,7 +2890,9 @@ def visible():
                         "Examples that agree in one number are told apart, or put in order, by the others: take the whole row.")
         alike, targets = torch.tensor([[1., 2.], [1., 2.], [3., 4.]]), torch.tensor([[5.], [6.], [6.]])
         decide_ties("a right pass over three examples, two of them with the same features and different targets",
-                    judged(cut(alike, targets, [2, 1, 0], 2), alike, targets, 2), True, "equal rows")
+                    judged(cut(alike, targets, [2, 1, 0], 2), alike, targets, 2), True, "equal rows",
+                    "Where two examples have the same features, the target tells them apart: do not look it up by the features, "
+                    "nor order the rows by these alone.")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -3057,7 +3063,10 @@ def check_memory(n, d, rows):
                 "map?"
                 if 1000 * peak >= n * (d + 1) * 4 else "More is held than the rows asked for: a long piece of it, or many rows.")
     assert_true(copied < n * (d + 1) // 1000, f"{kind} the tensors that torch copies stay below a quarter of the file (yours: {copied} kB)",
-                of="memory", hint="A tensor is made of the whole map, and the rows are picked from it.")
+                of="memory", hint="A tensor is made of the whole map, and the rows are picked from it."
+                if 1000 * copied > 0.99 * n * (d + 1) * 4 else "A large part of the file is copied, such as all from the first "
+                                                               "to the "
+                "last of the rows, and these are picked from it: copy them alone.")
 
 def visible():
     table = torch.arange(24.).reshape(6, 4)
@@ -3188,7 +3197,8 @@ def visible():
         assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=lambda: shown(missing, n),
                      mistakes={"A step need not be a prime number: see 7 rows, steps 4 and 6.": [4, 6]})
         assert_equal(false, [], f"steps in your list that do not work, {n} rows", of="no false step", hint=lambda: shown(false, n),
-                     mistakes={"An odd step need not work: see 12 rows, step 3.": [3, 9]})
+                     mistakes={"An odd step need not work: see 12 rows, step 3.": [3, 9],
+                               "A step that does not divide n need not work: see 12 rows, step 8.": [8, 9, 10]})
         assert_equal(steps, wanted, f"the list for {n} rows, in increasing order", of="complete",
                      hint="These are the right steps, but not in increasing order, or one of them stands there twice.")
 
@@ -3378,6 +3388,8 @@ def visible():
                            "Perhaps your halves are exchanged at the end: left comes first.": [i % 4 * 4 + i // 4 for i in range(16)],
                            "The hash is to be cut to half_bits bits, as in feistel.":
                            [((j % 4) ^ mix(j // 4, 5)) * 4 + j // 4 for j in there(range(16), 2, [5])],
+                           "The hash is to be cut to half_bits bits, by % 2**half_bits: yours keeps fewer.":
+                           [((j % 4) ^ mix(j // 4, 5) % 2) * 4 + j // 4 for j in there(range(16), 2, [5])],
                            "f is the hash of the old right half; which half is that now?":
                            [((j % 4) ^ mix(j % 4, 5) % 4) * 4 + j // 4 for j in there(range(16), 2, [5])],
                            "f is taken of the whole of j: it is the hash of the old right half alone.":
@@ -3902,8 +3914,10 @@ def visible():
                 hint="A generator function is asked: it hands out batches with `yield`.")
     assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="shape",
                  mistakes={"A batch is a pair (X, y), not a single tensor.": [1, 3]})
+    rows = sum(len(batch[1]) for batch in batches)
     assert_equal([len(batch[1]) for batch in batches], [3, 3, 1], "the batch sizes for 7 rows in batches of 3", of="sizes",
-                 hint="7 = 2 · 3 + 1: two full batches, then the one row that is left.",
+                 hint="7 = 2 · 3 + 1: two full batches, then the one row that is left." if rows == 7 else
+                 f"These are {rows} rows altogether. The file has 7: its size in bytes, divided by the 4 · (d + 1) of a row.",
                  mistakes={"The last, smaller batch is missing.": [3, 3],
                            "The last batch holds only what is left; the file has 7 rows, of d + 1 numbers each.": [3, 3, 3],
                            "These are single rows: a batch holds batch_size of them.": [1] * 7})

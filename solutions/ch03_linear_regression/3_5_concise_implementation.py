@@ -140,7 +140,8 @@ assert_close(outputs(w, b, X), torch.tensor([[11.0, 22.0], [13.0, 24.0], [18.0, 
              mistakes={"The weights lie the other way round in a layer: transpose them.": X @ w.T + b,
                        "All weights are zero: write w into the layer.": torch.zeros(3, 2) + b})
 assert_equal(flags(w, b), [1, 1, 2], "whether weight and bias require a gradient (1 yes, 0 no), and the number of parameters", of="trainable",
-             hint="What was frozen for writing must be set free again, and what is put in a parameter's place is an nn.Parameter.")
+             hint="A parameter that was frozen stays so until `requires_grad_()` sets it free." if flags(w, b)[2] == 2 else
+             "What is put in a parameter's place is an nn.Parameter, no plain tensor.")
 assert_close(outputs_after_change(w.clone(), b.clone(), X), X @ w + b, "the outputs after w and b were set to zero", of="own memory",
              hint="Copy the numbers into the layer's own parameters.",
              mistakes={"The layer's bias is still b itself, and became zero with it: copy its numbers.": X @ w,
@@ -456,6 +457,11 @@ for k, name in enumerate("wb"):
                            "The step is lr times the gradient; this is the square of lr times it.": 0.1 * step[k],
                            unmoved[k]: torch.zeros_like(step[k])},
                  hint=lambda: "Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once. " + about_one_step(k))
+for k, name in enumerate("wb"):
+    assert_close(fit(X.repeat(300, 1), y.repeat(300, 1), 0.1, 1)[k], step[k],
+                 f"{name} after one step with lr 0.1, each of the 5 examples 300 times", of="one step", rtol=1e-3, atol=1e-4,
+                 hint="The mean over these 1500 is that over the 5, so the step is the same: all examples form one batch, "
+                      "however many there are.")
 def each(number):
     return pair(number, number)
 
@@ -500,9 +506,11 @@ for k, name in enumerate("wb"):
                  of="several steps", rtol=1e-3, atol=1e-4, hint="The loss rises from step to step here, and yet each step is plain gradient descent: w and b go from 0 to 1.2, then to -0.48, then to 1.872.",
                  mistakes={f"This is the result of {words}. The loss rises from step to step here, and yet all three are made, and the last result is returned.": each(there)[k]
                            for there, words in ((0.0, "none of the three steps"), (1.2, "one of the three steps"), (-0.48, "two of the three steps"))})
-for k, name in enumerate("wb"):
-    assert_close(fit(X, 0.001 * y, 0.05, 4)[k], 0.001 * after[4][k], f"{name} after four steps with lr 0.05, targets a thousandth of these",
-                 of="several steps", rtol=1e-3, atol=1e-8,
+for size, words, k in ((0.001, "a thousandth", 0), (0.001, "a thousandth", 1), (0.00001, "a hundred-thousandth", 0),
+                       (0.00001, "a hundred-thousandth", 1)):
+    assert_close(fit(X, size * y, 0.05, 4)[k], size * after[4][k],
+                 f"{'wb'[k]} after four steps with lr 0.05, targets {words} of these",
+                 of="several steps", rtol=1e-3, atol=1e-5 * size,
                  mistakes={"Nothing has moved. With such targets the loss is small from the start, and yet all `steps` steps are made.": torch.zeros(1) if k else torch.zeros(3, 1)},
                  hint="With such targets the loss is small from the start, and yet all `steps` steps are made: no break, no rounding.")
 ### BEGIN HIDDEN TESTS
@@ -517,7 +525,7 @@ def descend(X, y, lr, steps, scale=2.0, keep=0.0):
     return w, b
 
 rng = torch.Generator().manual_seed(353)
-for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 0.1, 15, 1.0), (6, 2, 0.15, 25, 0.001), (4, 2, 1.4, 4, 1.0)):
+for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 0.1, 15, 1.0), (6, 2, 0.15, 25, 0.001), (4, 2, 1.4, 4, 1.0), (1100, 2, 0.1, 3, 1.0)):
     X, y = torch.randn(n, d, generator=rng), size * (torch.randn(n, 1, generator=rng) + 2)
     w, b = fit(X, y, lr, steps)
     which = f"{n} examples of {d} features, targets of about {2 * size:g}, lr {lr}"
@@ -529,7 +537,9 @@ for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 
         assert_close(fit(X, y, lr, 1)[k], descend(X, y, lr, 1)[k], f"{name} after one step, {which}", of="one step", rtol=1e-3, atol=1e-4 * size,
                      hint=lambda: where_they_part(fit, descend, X=X, y=y, lr=lr, steps=1))
         assert_close((w, b)[k], descend(X, y, lr, steps)[k], f"{name}, {kind}", of="several steps", rtol=1e-3, atol=1e-4 * size,
-                     hint=lambda: where_they_part(fit, descend, X=X, y=y, lr=lr, steps=steps))
+                     hint=lambda: "With such targets the loss is small from the start, and yet all `steps` steps are made."
+                     if size < 1 else
+                     where_they_part(fit, descend, X=X, y=y, lr=lr, steps=steps))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="linear regression as a module, lazy layer"
@@ -2171,7 +2181,7 @@ assert_true(all(a < b for a, b in zip(found, found[1:])), "30 sizes from 1 to 20
 # - **w_error**: it is the mean squared distance of the weights, right within the chance of the trials;
 # - **b_error**: it is the mean squared error of the bias;
 # - **noise**: four times the noise gives about 16 times the errors, and no noise almost none;
-# - **trials**: the trials of a size are independent draws, as many as asked: the mean of many is steady, a single one is not;
+# - **trials**: all trials are independent draws, those of one size and those of another, as many as asked: the mean of many is steady, a single one is not;
 # - **seed**: the same seed gives the same table, another seed another one.
 
 # %% exercise="3.5.5b"
@@ -2249,12 +2259,19 @@ assert_true(max(twins) < 1.7 * min(twins), f"w_error of 300 trials with n = 12 f
             if max(twins) < 0.1 * expected_errors(12, 2, 0.5)[0] else
             "More trials change little, and another seed much: the trials share draws. Make features and noise anew in each." if steady else
             "Are new examples drawn in each trial, features and noise? Is it the mean of all trials, not the last one, and is each error squared before the mean?")
+beside = [error_table({**base, "sizes": [1000, 1001], "trials": 1, "seed": seed})["w_error"].tolist() for seed in range(15)]
+apart = sorted(abs(u / v - 1) for u, v in beside)[7]
+assert_true(apart > 0.12, f"for most of 15 seeds w_error of one trial with n = 1000 and that with n = 1001 differ by more than 12 % (yours: {apart:.1%} for the one in the middle)", of="trials",
+            hint="With one example more the error hardly changes: the trials of the two sizes share their examples. Draw new "
+                 "ones for each size.")
 many = error_table({**base, "trials": 1000})
 exact = [expected_errors(n, 2, 0.5) for n in (10, 40)]
 got = [[float(v) for v in many[name]] for name in ("w_error", "b_error")]
 assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.5, 1000 trials (theory: σ²d/(n - d - 2))", of="w_error", rtol=0.22,
              hint="Standard normal features, normal ε of standard deviation noise, a new one for each example; in each trial the sum of the squared differences, then the mean over the trials.",
-             mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over all weights: this is their mean, or one of them.": [e[0] / 2 for e in exact],
+             mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over all "
+                                                                                              "weights, here two: this is half "
+                                                                                              "of the sum.": [e[0] / 2 for e in exact],
                        "This is a sum over the trials.": [e[0] * 1000 for e in exact], "The bias does not belong to it.": [sum(e) for e in exact],
                        "noise is the standard deviation of ε, not its variance.": [2 * e[0] for e in exact], "Is ε normal?": [e[0] / 3 for e in exact],
                        "The features are to be normal: these look uniform, between 0 and 1.": [11 * e[0] for e in exact],
@@ -2291,6 +2308,10 @@ twins = [first_error({**config, "sizes": [15], "seed": seed}) for seed in (5, 6,
 assert_true(max(twins) < 1.7 * min(twins), "w_error of 250 trials hardly depends on the seed", of="trials")
 few = [first_error({**config, "sizes": [15], "trials": trials}, "b_error") for trials in (1, 2, 400, 401)]
 assert_true(min(abs(few[0] / few[1] - 1), abs(few[2] / few[3] - 1)) > 1e-6, "b_error of 1 and 2, of 400 and 401 trials differ", of="trials")
+beside = [error_table({**base, "sizes": [1201, 1200], "trials": 1, "seed": seed})["w_error"].tolist() for seed in range(40, 55)]
+assert_true(sorted(abs(u / v - 1) for u, v in beside)[7] > 0.12,
+            "for most of 15 seeds w_error of one trial with n = 1201 and "
+                                                                 "that with n = 1200 differ by more than 12 %", of="trials")
 single = [first_error({**config, "sizes": [15], "trials": 1, "seed": seed}, "b_error") for seed in range(20, 28)]
 assert_true(max(single) > 1.5 * min(single), "b_error of a single trial changes by more than a factor 1.5 between eight seeds", of="trials")
 again = [first_error({**config, "sizes": [15], "trials": 2, "seed": seed}, "b_error") for seed in (4, 4, 5, 6, 8, 14, 104)]
@@ -2378,6 +2399,7 @@ assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.poly
                        "Each error belongs to its size: sort neither list.": float(np.polyfit(np.sort(x), np.sort(z), 1)[0]),
                        "This is one over the slope of log n against log error: fit log error against log n.": float(1 / np.polyfit(z, x, 1)[0]),
                        "This is the mean of the slopes between neighbours.": float((np.diff(z) / np.diff(x)).mean()),
+                       "This is the mean of the slopes between each size and the next larger one.": float((np.diff(z[x.argsort()]) / np.diff(np.sort(x))).mean()),
                        "Each error belongs to its size: do not sort one without the other.": float(np.polyfit(np.sort(x), z, 1)[0]),
                        "This line goes through the origin.": float((x * z).sum() / (x * x).sum()),
                        "Distances at right angles to the line are smallest here: take those in log error, the residuals.": float(leading[1] / leading[0]),
@@ -2387,8 +2409,8 @@ assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.poly
                        "This is the median of the slopes between pairs.": float(np.median(pairs_of)), "This is the mean of the slopes between pairs.": float(np.mean(pairs_of)),
                        "This is the linear coefficient of a parabola: fit a straight line.": float(np.polyfit(x, z, 2)[1]),
                        "The spread of one over the other leaves out how they go together: covariance over variance.": -float(z.std() / x.std())},
-             hint="One straight line, with an intercept, for which the sum of the squared distances of all points in log error is smallest: "
-                  "no curve, no absolute distances, no slopes between some of the points, no point counted more than another.")
+             hint="One straight line, with an intercept, for which the sum of the squared distances of all points in log error "
+                  "is smallest.")
 ### BEGIN HIDDEN TESTS
 assert_close(loglog_slope([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]), 2.0, "errors that grow with the square", of="slope", rtol=1e-4, hint=lambda: broken_law([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]))
 rng = np.random.default_rng(359)

@@ -431,7 +431,8 @@ def pulled_by_lambda():
 assert_close(ridge_with_bias(four_X - 4, four_y, 1.)[1], 13., "b for x = (3, -3, -3, 3), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
              hint=lambda: pulled_by_lambda(),
              mistakes={"Means are asked for, not medians.": 12.7, "All errors together have mean 0, not the first alone.": 13.3,
-                       "The bias is penalised, too: it is to be free.": 6.5, "The bias is missing: for these x it is the mean of the targets.": 0.})
+                       "The bias is penalised, too: it is to be free.": 6.5, "The bias is missing: for these x it is the mean of the targets.": 0.,
+                       "This is -13: b is the mean of the targets minus that of the predictions, not the other way round.": -13.})
 
 def one_number(number):
     return torch.tensor([number], dtype=torch.float64)
@@ -439,6 +440,11 @@ def one_number(number):
 uneven = ridge_with_bias(torch.tensor([[0.], [2.], [7.]], dtype=torch.float64), torch.tensor([1., 2., 9.], dtype=torch.float64), 1.)[0]
 uneven = float(uneven[0]) if tuple(np.shape(uneven)) == (1,) else 0.         # here λ/2, medians and the first example have results of their own
 why_less = {"The half of J is gone in its gradient: λ, not λ/2.": 31 / 27.5, "Means are to be subtracted, not medians.": 37 / 32, "Means are to be subtracted, not the first example.": 58 / 56}
+two_X, two_y = torch.tensor([[1., 2.], [3., 6.], [1., 6.], [3., 2.]], dtype=torch.float64), torch.tensor([0., 12., 4., 8.], dtype=torch.float64)
+for_two = ridge_with_bias(two_X, two_y, 1.)[0]
+for_two = float(for_two[0]) if tuple(np.shape(for_two)) == (2,) else 0.          # n = 4, d = 2
+why_one = {"n is missing: the sum of squares stands beside nλ, not beside λ.": 16 / 5,
+           "It is n, the number of examples, that λ is multiplied by; here it is d, that of the features.": 16 / 6}
 for_four = ridge_with_bias(four_X, four_y, 4.)[0]
 for_four = float(for_four[0]) if tuple(np.shape(for_four)) == (1,) else 0.
 why_more = {"There is no 2 before nλ: the halves of J are gone in its gradient.": 36 / 68, "Nothing is added to λ: `ridge` gets it as it is.": 36 / 56}
@@ -454,7 +460,8 @@ assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 1
              " If you descend, or take turns between w and b, you stop too early." if without_means else
              "Centred, x and y are both (3, -3, -3, 3): XᵀX = 36, Xᵀy = 36, nλ = 4. For x and y that are so from the start your w is not 36 / 40 either" + centred_w,
              mistakes={**({"From each row its own mean was subtracted (dim=1), which leaves 0 of a single feature: each column has a mean, `X.mean(dim=0)`.": one_number(0.)} if by_rows else {}),
-                       "This is least squares: the penalty is missing.": one_number(1.), "n is missing, or d stands in its place: the sum of squares stands beside nλ, not beside λ.": one_number(36 / 37),
+                       "This is least squares: the penalty is missing.": one_number(1.),
+                       **{sentence: one_number(36 / 37) for sentence, there in why_one.items() if abs(for_two - there) < 1e-4},
                        "n counts once: `ridge` multiplies λ by n itself.": one_number(36 / 52),
                        "It is n that λ is multiplied by, not n - 1; `torch.cov` and `torch.var` divide by n - 1.": one_number(36 / 39),
                        "λ is divided by n here: beside the sum of squares stands nλ.": one_number(36 / 36.25),
@@ -471,7 +478,6 @@ assert_close(answer[1], 9.4, "b for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ =
                        "The weighted mean of the features is to be subtracted, not added.": 16.6,
                        "The bias goes with the ridge weights, not with those of least squares.": 9.})
 assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(9 / 13), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 4", rtol=1e-4, of="weights", hint="For λ = 1 it was right: 36 / (36 + nλ), and nλ is 16 now.")
-two_X, two_y = torch.tensor([[1., 2.], [3., 6.], [1., 6.], [3., 2.]], dtype=torch.float64), torch.tensor([0., 12., 4., 8.], dtype=torch.float64)
 less_one_mean = two_X - two_X.mean()
 assert_close(ridge_with_bias(two_X, two_y, 1.)[0], torch.tensor([2., 0.8], dtype=torch.float64), "w for two features, (1, 3, 1, 3) and (2, 6, 6, 2), y = (0, 12, 4, 8), λ = 1", rtol=1e-3, of="weights",
              hint="The means of the columns are 2 and 4, that of the targets is 6. Centred, the features are (-1, 1, -1, 1) and (-2, 2, 2, -2), whose product is 0, so that w = (16 / (4 + 4), 16 / (16 + 4)).",
@@ -986,7 +992,9 @@ answer = norm_by_trace(wide)
 assert_type(answer, (tuple, list), "what norm_by_trace returns", hint="A pair: the matrix, then the number.", of="matrix")
 assert_equal(len(answer), 2, "how many things come back", hint="Two: the matrix, then the number.", of="matrix")
 assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="matrix",
-             hint="The matrix stands first. Shape (2, 2) is that of the dot products of the rows, (2, 3) that of the squares entry by entry: here it is columns j and k.")
+             hint="The matrix WᵀW stands first; entry (j, k) is the dot product of columns j and k.",
+             mistakes={"These are dot products of the rows, WWᵀ: asked for are those of the columns.": (2, 2),
+                       "This has the shape of W, as products entry by entry have: asked for are dot products of columns.": (2, 3)})
 assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix", hint="The diagonal is right. Beside it, entry (0, 1) is the dot product of the columns (1, 0) and (2, -1), and so on."
              if bool(((answer[0].diagonal() - torch.tensor([1., 5., 9.])).abs() < 1e-4).all()) else "On the diagonal stand the squared lengths of the columns: 1, 5 and 9.",
              mistakes={"This is the cosine of the angle between two columns: they are not divided by their lengths.": (wide / wide.norm(dim=0)).T @ (wide / wide.norm(dim=0)),
@@ -998,6 +1006,9 @@ assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]
 other_number = norm_by_trace(torch.tensor([[2., 1.], [0., 1.]]))[1]
 other_number = float(other_number) if isinstance(other_number, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(other_number)) == 1 else 0.
 why_zero = {"This is the trace of W itself, squared: it is the trace of WᵀW that holds all squares.": 9., "This is the determinant of WᵀW: its trace is asked for.": 4.}
+in_four_rows = norm_by_trace(torch.tensor([[1.], [2.], [2.], [0.]]))[1]
+in_four_rows = float(in_four_rows) if isinstance(in_four_rows, (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(in_four_rows)) == 1 else 0.
+why_half = {"This is half of it: the 1/2 belongs to the penalty, not to the norm.": 4.5, "This is divided by the number of rows: the squares are to be added.": 2.25}
 assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number", hint="The matrix is right: the number is the sum of its diagonal, 1 + 5 + 9.",
              mistakes={"These are the squares of 1, 5 and 9, added: the diagonal of WᵀW holds squared lengths already.": 107., "This is the trace of WᵀW times itself: WᵀW holds the squares already.": 133., "This is 9, the largest entry of the diagonal, or a norm of another kind: add all three.": 9.,
                        "This is the sum of the sizes of all entries of W: their squares count.": 7.,
@@ -1009,7 +1020,7 @@ assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol
                        "This is the product of the diagonal entries: they are to be added.": 45.,
                        "This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
                        "The trace adds the entries of the diagonal and no others.": 25., "These are the squares on the diagonal of W alone: all its entries count.": 2.,
-                       "This is half of it: nothing is divided, neither by 2, as in the penalty, nor by the number of rows.": 7.5,
+                       **{sentence: 7.5 for sentence, there in why_half.items() if abs(in_four_rows - there) < 1e-4},
                        "The trace is the squared norm already.": 225.,
                        **{sentence: 0. for sentence, there in why_zero.items() if abs(other_number - there) < 1e-4}})
 ### BEGIN HIDDEN TESTS
@@ -1112,7 +1123,9 @@ def loss_and_gradients(w, b, X, y, lambd):
 
 inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
 assert_shape(penalised_loss(*inputs, 0.), (), "the shape for b of shape (1,)", of="shape",
-             hint="A tensor without axes is asked for: not a Python number, and not one with an axis, such as b outside of the mean.")
+             hint="A tensor without axes is asked for." + (
+                 " This one is with an axis, as b is: nothing of b's shape may be left outside of the mean."
+                 if tuple(np.shape(penalised_loss(*inputs, 0.))) == (1,) else " (A Python number is no tensor.)"))
 assert_shape(penalised_loss(inputs[0], inputs[1][0], *inputs[2:], 0.), (), "the shape for b of shape ()", of="shape", hint="For b of shape (1,) it is right: what is done to b is to work without an axis, too.")
 every_pair = ((torch.tensor([5., 2., 4.])[:, None] - inputs[3]) ** 2).mean().item() / 2
 single_errors = [penalised_loss(torch.zeros(2), torch.tensor([error_]), torch.zeros(1, 2), torch.zeros(1), 0.) for error_ in (1., 3.)]
@@ -1140,12 +1153,15 @@ def which_cost():
     biased = float(penalised_loss(torch.zeros(2), torch.tensor([3.]), torch.zeros(1, 2), torch.tensor([3.]), 4.))
     return f" Where w is 0 and b = 3 meets y = 3, J is to be 0; with you it is {biased:.4g}: the bias is in the penalty." if abs(biased) > 1e-3 else ""
 
+four_weights = float(penalised_loss(torch.tensor([1., 2., 0., -1.]), torch.tensor([5.]), torch.zeros(1, 4), torch.tensor([5.]), 3.))
+why_less = {"The squares of the weights are added: no mean is taken.": 2.25, "The penalty is λ/2 times the sum of the squares: this is half of that.": 4.5}
 assert_close(penalised_loss(*inputs, 4.), 5 / 3 + 10., "the value for w = (2, -1), b = 3, λ = 4", rtol=1e-4, of="penalty",
              hint=lambda: f"Without the fit, 5/3, it is a penalty of {float(penalised_loss(*inputs, 4.)) - 5 / 3:.4g}: it is to be λ/2 times the squared norm of w, 2 · (4 + 1)." + which_cost(),
              mistakes={"The penalty is missing.": 5 / 3, "The penalty has a factor 1/2.": 5 / 3 + 20., "The bias is in the penalty.": 5 / 3 + 28.,
                        "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 10 / 3,
                        "The penalty is added once, not once for each example.": 5 / 3 + 30., "The penalty is to be added, not subtracted.": 5 / 3 - 10.,
-                       "The penalty is λ/2 times the sum of the squares: this is half of that, by a mean or a second 1/2.": 5 / 3 + 5., "The penalty is missing its factor λ.": 5 / 3 + 2.5,
+                       **{sentence: 5 / 3 + 5. for sentence, there in why_less.items() if abs(four_weights - there) < 1e-4},
+                       "The penalty is missing its factor λ.": 5 / 3 + 2.5,
                        "The factor of the penalty is λ/2, not λ²/2.": 5 / 3 + 40., "The square of the second weight, -1, is missing: negative and small weights count, too.": 5 / 3 + 8.,
                        "This is the norm, not its square.": 5 / 3 + 2 * math.sqrt(5.), "These are absolute values, not squares.": 5 / 3 + 6.,
                        "Square each weight first, then add: this is the square of the sum of their sizes.": 5 / 3 + 18.,
@@ -1259,6 +1275,9 @@ begin = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0.
 first_steps = trained_with_it(*begin, 0.1, 0., 2)
 assert_type(first_steps, (list, tuple), "what make_optimizer returns, after two steps with it", of="learning rate", hint="It is to return the optimizer.")
 assert_true(len(first_steps) == 2, "make_optimizer returns an optimizer of torch", hint="One object of torch.optim, made with both tensors: not a class, not one of d2l, and two groups, not two optimizers.", of="learning rate")
+with_lambda = trained_with_it(*begin, 0.1, 0.5, 1)[0]
+not_moved = ("The weights have not moved: the optimizer is to have `w` itself." if torch.equal(with_lambda, begin[0]) else
+             "The weights have not moved, though with λ = 0.5 they do: lr is to be their learning rate.")
 assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps with λ = 0, lr = 0.1", of="learning rate",
              hint="A step is to be lr times the gradient and nothing else, as with torch.optim.SGD and no setting but lr: no momentum, no dampening.",
              mistakes={"RMSprop rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.RMSprop, *begin, lr=0.1),
@@ -1274,7 +1293,7 @@ assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps 
                        "With λ = 0 nothing is to decay: weight_decay is λ, not lr.": by_hand(*begin, 0.1, 0.1, 2),
                        "With λ = 0 nothing is to decay: weight_decay is λ itself; here it is 1.": by_hand(*begin, 0.1, 1., 2),
                        "The bias has not moved: the optimizer is to have both tensors.": by_hand(*begin, 0.1, 0., 2, lr_bias=0.),
-                       "The weights have not moved: the optimizer is to have both tensors, and lr for the learning rate of both.": by_hand(*begin, 0.1, 0., 2, lr_weights=0.),
+                       not_moved: by_hand(*begin, 0.1, 0., 2, lr_weights=0.),
                        "Nothing has moved: the optimizer is to have `w` and `b` themselves, not copies, and lr for its learning rate.": [begin[0], begin[1]],
                        "The bias makes steps of another length: the learning rate is for both groups.": by_hand(*begin, 0.1, 0., 2, lr_bias=1e-3),
                        "These are steps of torch's default length: lr is not used.": by_hand(*begin, 1e-3, 0., 2),
@@ -1285,8 +1304,8 @@ assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps 
 level_X, level_y = torch.zeros(2, 2), torch.full((2,), 3.)
 assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[1], torch.tensor([3.]), "b = 3 after three steps where its gradient is 0, λ = 0.5", of="bias free",
              hint="Nothing may pull at b here: neither a gradient nor a decay. With λ = 0 the steps were right: b must not see λ, in whatever setting.",
-             mistakes={"The bias decays: its group is to have no weight_decay, nor one that is set for all groups.": torch.tensor([3. * 0.95 ** 3]),
-                       "The bias decays, and its gradient pulls it back: its group is to have no weight_decay, nor one that is set for all groups.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
+             mistakes={"The bias decays: the weight_decay of its group is to be 0.": torch.tensor([3. * 0.95 ** 3]),
+                       "The bias decays, and its gradient pulls it back: the weight_decay of its group is to be 0.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
 def first_that_differs():
     """The first of the six steps that leads elsewhere."""
     for k in range(1, 7):
@@ -1647,14 +1666,17 @@ of_matrix = threshold_or_error(entries.clone().reshape(2, 3), 2.)
 assert_true(not isinstance(of_matrix, str), f"a matrix of shape (2, 3) has a result, too; yours stops with {of_matrix}", of="shape and dtype",
             hint="For a vector it came to an end. Of a matrix each u[i] is a row and no number, as are the entries of u.tolist(): operations on whole tensors do not ask how many axes there are.")
 assert_shape(of_matrix, (2, 3), "the shape for a matrix of shape (2, 3)", hint="The entries stay in their places, along both axes.", of="shape and dtype")
+assert_dtype(soft_threshold(entries.clone(), 2.), torch.float32, "the dtype for float32", hint="It is to be the dtype of u.", of="shape and dtype")
 assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", hint="A tensor made on the way is float32 unless it is told otherwise.", of="shape and dtype")
+nine = float(soft_threshold(torch.tensor([9.]), 3.)[0])
+why_far = {"Entries move by t: this is twice as far.": 3., "Entries move by t, not by t².": 0.}
 assert_close(soft_threshold(entries.clone(), 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
              hint=lambda: "Each comes closer to 0 by 2: 5 - 2, and -2.5 + 2." + one_entry(),
              mistakes={"What is left of the size, 3 and 0.5, is multiplied by u here: it is to take the sign of u alone.": torch.tensor([15., -1.25]),
                        "This is what is taken away: return what is left of u.": torch.tensor([2., -2.]), "Entries move by t, not by t/2.": torch.tensor([4., -1.5]),
                        "Each entry comes closer by itself: the norm of all does not count.": (entries * (1 - 2 / entries.norm()))[:2],
                        "Each comes closer by t, not all by one factor.": torch.tensor([3., -1.5]), "Subtract t from the size: nothing is divided.": torch.tensor([5 / 3, -2.5 / 3]),
-                       "Entries move towards 0, not away from it.": torch.tensor([7., -4.5]), "Entries move by t: this is twice as far, or t².": torch.tensor([1., 0.]),
+                       "Entries move towards 0, not away from it.": torch.tensor([7., -4.5]), **{sentence: torch.tensor([1., 0.]) for sentence, there in why_far.items() if abs(nine - there) < 1e-4},
                        "This keeps the large entries as they are: they must come closer to 0 by t.": torch.tensor([5., -2.5]),
                        "The sign is lost.": torch.tensor([3., 0.5]), "Negative entries are moved away from 0.": torch.tensor([3., -4.5]),
                        "Negative entries are cut off at 0.": torch.tensor([3., 0.])})
@@ -1915,6 +1937,8 @@ elif abs(powers[1] - 4) > 1e-4 or abs(powers[2] - 0.25) > 1e-4:
                            for name_, right_, power_ in (("σ", 4, powers[1]), ("τ", 0.25, powers[2])) if abs(power_ - right_) > 1e-4)
 else:
     which_power = f"With σ and with τ yours grows and falls as it should: a constant factor is wrong, yours is {in_each[0] / 2.25:.4g} times as large as it should be. What does σ²/n, with which the first term has 1/(2n) before its sum, make of 1/(2τ²)?"
+twelve, doubled = (float(lambda_of_normal_prior(6., 4., n)) for n in (12, 24))
+why_half = {"The factor 1/2 stands in J already.": 2.25 / 24, "It is n that λ is divided by, not n + 1.": 2.25 / 13}
 assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6, 4, 1): a single example", rtol=1e-6, of="noise and prior",
              hint=which_power,
              mistakes={"The constant 1/√(2π) of a normal density has no place in λ: its logarithm is added, and does not move the minimum.": 2.25 / math.sqrt(2 * math.pi),
@@ -1922,11 +1946,10 @@ assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6,
                        "Nothing is subtracted here: compare the factors of the two terms.": 20.,
                        "Nothing is added here: compare the factors of the two terms.": 36 / 52, "λ is a ratio of variances: nothing is added below.": 36 / 17,
                        "Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
-                       "The factor 1/2 stands in J already, and n = 1 is not to become n + 1.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
+                       **{sentence: 1.125 for sentence, there in why_half.items() if abs(twelve - there) < 1e-6}, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
                        "Divide with /: `//` cuts off what stands behind the point.": 2., "This is the variance 1/(1/σ² + 1/τ²): the two factors are compared, not added.": 576 / 52,
                        "The noise has no influence here: what became of the factor σ²?": 1 / 16,
                        "The variance of the prior counts, τ², not τ.": 9., "The variance of the noise counts, σ², not σ.": 6 / 16})
-twelve, doubled = (float(lambda_of_normal_prior(6., 4., n)) for n in (12, 24))
 assert_close(lambda_of_normal_prior(6., 4., 12), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
              hint="For one example it was right: the factor that makes 1/(2n) of 1/(2σ²) is σ²/n. From n = 12 to n = 24 λ must be halved"
              + (f": yours becomes {doubled / twelve:.4g} times as large." if twelve and abs(doubled / twelve - 0.5) > 1e-4 else ", as yours is: a factor is wrong from n = 2 on."),

@@ -392,7 +392,7 @@ assert_close(c, 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", o
              mistakes={"This makes exp(c) the share r of what the item has alone: exp(c) itself belongs to the sum, too.": 0.7 + math.log(0.2),
                        "This is log r: a probability becomes a score so only where the exponentials of all scores add up to 1.": math.log(0.2), "r and 1 - r are exchanged.": 0.7 + math.log(4), "This is exp(c), not c.": 0.25 * math.exp(0.7),
                        "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)),
-                       "The score of the item has no effect here: it is missing, or a softmax of the item alone has made 1 of it.": math.log(0.25), "r / (1 - r) multiplies the exponentials, so the logarithms are added, not subtracted.": math.log(0.25) - 0.7,
+                       "The score of the item has no effect here: its exponential counts, not divided by anything.": math.log(0.25), "r / (1 - r) multiplies the exponentials, so the logarithms are added, not subtracted.": math.log(0.25) - 0.7,
                        "r / (1 - r) multiplies the exponentials, before their logarithm is taken.": 0.25 * 0.7,
                        "Divide by 1 - r, not by 1 + r.": 0.7 + math.log(0.2 / 1.2), "A score may be negative.": 0.0})
 c = neither_score([0.0], 0.5)
@@ -1118,8 +1118,10 @@ def scores_after_the_call(O, y):
     logit_gradient(O, y)
     return O
 
-assert_close(scores_after_the_call(torch.tensor([[3., -1., 2.], [0., 5., 1.]]), torch.tensor([1, 0])), torch.tensor([[3., -1., 2.], [0., 5., 1.]]), "O after the call", of="arguments kept",
-             hint="A step of the function writes into its argument: `-=`, `/=`, a method that ends in `_`, or `O[...] = ...`.")
+for kind in (torch.float32, torch.float64):                # float() makes no copy of the one, double() none of the other
+    before = torch.tensor([[3., -1., 2.], [0., 5., 1.]], dtype=kind)
+    assert_close(scores_after_the_call(before.clone(), torch.tensor([1, 0])), before, f"O after the call, of dtype {str(kind)[6:]}", of="arguments kept",
+                 hint="A step of the function writes into its argument: `-=`, `/=`, a method that ends in `_`, or `O[...] = ...`.")
 
 @probe
 def second_of_two_calls(O, y):
@@ -1154,7 +1156,7 @@ assert_close(logit_gradient(O_[:6].float(), y_[:6]), by_autograd(O_[:6], y_[:6])
              of="mean", hint="An example counts 1/n in the mean.")
 wide = torch.tensor([[-49.5, -50.0], [48.0, 50.0], [0.5, -47.0], [-48.0, 49.0]])
 assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values", hint=each_own_largest)
-fresh = 2 * torch.randn(4, 3, generator=rng)
+fresh = 2 * torch.randn(4, 3, generator=rng, dtype=torch.float64)
 assert_close(scores_after_the_call(fresh.clone(), torch.tensor([0, 2, 1, 1])), fresh, "O after the call", of="arguments kept", hint="A step of the function writes into its argument.")
 assert_equal(gradients_asked_for(fresh.clone(), torch.tensor([0, 2, 1, 1])), 0,
              "`O.requires_grad` after the call, as a whole number", of="arguments kept", hint="The call has switched on `O.requires_grad`. Work on a copy.")
@@ -2083,8 +2085,10 @@ def rows_after_the_call(X):
     log_sum_exp(X)
     return X
 
-assert_close(rows_after_the_call(torch.tensor([[3., -1., 2.], [0., -math.inf, 1.]])), torch.tensor([[3., -1., 2.], [0., -math.inf, 1.]]), "X after the call", of="arguments kept",
-             hint="A step of the function writes into its argument: `X -= m`, `X[...] = ...`, or a method that ends in `_`.")
+for kind in (torch.float32, torch.float64):                # float() makes no copy of the one, double() none of the other
+    before = torch.tensor([[3., -1., 2.], [0., -math.inf, 1.]], dtype=kind)
+    assert_close(rows_after_the_call(before.clone()), before, f"X after the call, of dtype {str(kind)[6:]}", of="arguments kept",
+                 hint="A step of the function writes into its argument: `X -= m`, `X[...] = ...`, or a method that ends in `_`.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(164)
 for n, q, size, dtype in ((5, 4, 1.0, torch.float32), (3, 6, 2.0, torch.float64), (1, 2, 1.0, torch.float32)):
@@ -2098,7 +2102,7 @@ assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very differen
 X_[1, 0] = X_[1, 3] = X_[4, 2] = -math.inf
 assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size, three entries of which are minus infinity", of="minus infinity", rtol=1e-6, atol=1e-4,
              hint="Minus infinity may stand in any column of any row, counts nothing in its own row only, and lies below all other entries, however small they are.")
-fresh = 2 * torch.randn(4, 3, generator=rng)
+fresh = 2 * torch.randn(4, 3, generator=rng, dtype=torch.float64)
 fresh[2, 1] = -math.inf
 assert_close(rows_after_the_call(fresh.clone()), fresh, "X after the call", of="arguments kept", hint="A step of the function writes into its argument.")
 ### END HIDDEN TESTS

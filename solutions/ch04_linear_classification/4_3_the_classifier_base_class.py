@@ -122,6 +122,8 @@ assert_close(error_rate(torch.tensor([[1., 1 + 1e-12, 0.], [-3., -5., -3 + 1e-12
 kept_scores, kept_labels = after_error_rate(torch.tensor([[3., -1.], [0., 5.]]), torch.tensor([0, 0]))
 assert_close(kept_scores, torch.tensor([[3., -1.], [0., 5.]]), "Y_hat after the call of error_rate", of="arguments kept", hint="A step of the function writes into Y_hat.")
 assert_equal(kept_labels, torch.tensor([0, 0]), "Y after the call of error_rate", of="arguments kept", hint="A step of the function writes into Y.")
+assert_close(after_error_rate(torch.tensor([[3., -1.], [0., 5.]], dtype=torch.float64), torch.tensor([0, 0]))[0], torch.tensor([[3., -1.], [0., 5.]], dtype=torch.float64), "Y_hat in float64 after the call of error_rate",
+             of="arguments kept", hint="A step of the function writes into Y_hat; of a float64 tensor `.double()` makes no copy.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(430)
 for n_, q_, scale_ in ((7, 4, 1.0), (50, 3, 0.05), (12, 9, 30.0)):
@@ -285,6 +287,8 @@ check_accuracy(F.one_hot(torch.tensor([2049, 7]), 2060).half(), torch.tensor([20
 kept_scores, kept_labels = after_accuracy(words_.clone(), torch.tensor([[0, 2, 1], [1, 3, 3]]))
 assert_close(kept_scores, words_, "Y_hat after the call of accuracy", of="arguments kept", hint="A step of the function writes into Y_hat.")
 assert_equal(kept_labels, torch.tensor([[0, 2, 1], [1, 3, 3]]), "Y after the call of accuracy", of="arguments kept", hint="A step of the function changes Y.")
+assert_close(after_accuracy(words_.double(), torch.tensor([[0, 2, 1], [1, 3, 3]]))[0], words_.double(), "Y_hat in float64 after the call of accuracy", of="arguments kept",
+             hint="A step of the function writes into Y_hat; of a float64 tensor `.double()` makes no copy.")
 kept_scores, kept_labels = after_accuracy(scores.clone(), labels.reshape(-1, 1).clone())
 assert_equal(kept_labels, labels.reshape(-1, 1), "Y after the call of accuracy, labels of shape (5, 1)", of="arguments kept", hint="A step of the function changes Y, or its shape: methods that end in _ work in place.")
 ### BEGIN HIDDEN TESTS
@@ -527,6 +531,8 @@ assert_close(fair_accuracy(torch.tensor([[2., 2., 0.], [1., 3., 0.]]), torch.ten
 kept_scores, kept_labels = after_fair_accuracy(torch.tensor([[3., 3.], [0., 5.]]), torch.tensor([0, 0]))
 assert_close(kept_scores, torch.tensor([[3., 3.], [0., 5.]]), "Y_hat after the call of fair_accuracy", of="arguments kept", hint="A step of the function writes into Y_hat.")
 assert_equal(kept_labels, torch.tensor([0, 0]), "Y after the call of fair_accuracy", of="arguments kept", hint="A step of the function writes into Y.")
+assert_close(after_fair_accuracy(torch.tensor([[3., 3.], [0., 5.]], dtype=torch.float64), torch.tensor([0, 0]))[0], torch.tensor([[3., 3.], [0., 5.]], dtype=torch.float64), "Y_hat in float64 after the call of fair_accuracy",
+             of="arguments kept", hint="A step of the function writes into Y_hat; of a float64 tensor `.double()` makes no copy.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(436)
 def lot_accuracy(table, classes):
@@ -790,6 +796,8 @@ def after_top_k(Y_hat, Y, k):
 kept_scores, kept_labels = after_top_k(square_.clone(), own_.clone(), 2)
 assert_close(kept_scores, square_, "Y_hat after the call of top_k_accuracy, k = 2", of="arguments kept", hint="A step of the function writes into Y_hat: strike classes out in a copy.")
 assert_equal(kept_labels, own_, "Y after the call of top_k_accuracy, k = 2", of="arguments kept", hint="A step of the function writes into Y.")
+assert_close(after_top_k(square_.double(), own_.clone(), 2)[0], square_.double(), "Y_hat in float64 after the call of top_k_accuracy, k = 2", of="arguments kept",
+             hint="A step of the function writes into Y_hat; of a float64 tensor `.double()` makes no copy.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(437)
 for n_, q_, k_ in ((30, 5, 2), (11, 7, 4), (40, 10, 1), (9, 12, 6)):

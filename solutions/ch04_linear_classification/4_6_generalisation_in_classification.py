@@ -984,7 +984,7 @@ def steal_labels(ask, n):
 
 # %% check="4.6.2a" points=3
 @probe
-def theft(secret):
+def theft(secret, more=0.0):
     asked, refused = [], []
 
     def ask(answers):
@@ -996,7 +996,7 @@ def theft(secret):
         if refused:
             raise ValueError(refused[-1])
         asked.append([int(v) for v in answers])
-        return (answers != secret).double().mean().item()
+        return (answers != secret).double().mean().item() + more
 
     try:
         found = steal_labels(ask, len(secret))
@@ -1041,7 +1041,10 @@ def about_loot(found, secret, asked):
         at = [i for i, (h, o) in enumerate(zip(heard, other)) if h != o][0]
         return (f"Your questions tell enough: no other labels fit what they hear ({questions}). It is what is concluded from this that is wrong: with the labels {found} the question {asked[at]} would have heard {other[at]} wrong, not {heard[at]}."
                 + (f" All your questions heard the same here. So it is not enough which of them hears less than another: {heard[0]} wrong of {n} is what counts." if n > 1 and len(asked) > 1 and len(set(heard)) == 1 else ""))
-    return "Short lists worked. Does the plan reach every example, and is n times the error rounded, not cut off by `int`?"
+    if [int(v) for v in theft(torch.tensor(secret), 1e-9)[0]] == secret:
+        return "If every error is larger by a billionth, yours is right: n times the error is a little off a whole number, so round it."
+    amiss = [i for i, (v, w) in enumerate(zip(found, secret)) if v != w]
+    return f"{len(amiss)} of these {n} labels are wrong, the first of them number {amiss[0]}: each must follow from the answers for certain, also in a long list."
 
 for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 + [1] * 7, [0] * 20 + [1] + [0] * 28, [1, 1, 0, 0, 1] * 24, [0, 1, 1, 0] * 100):
     loot_ = theft(torch.tensor(secret_))
@@ -1069,7 +1072,7 @@ for n_ in (1, 2, 13, 98, 240):
         assert_shape(loot_[0], (n_,), f"the shape for {n_} labels", of="labels")
         assert_dtype(loot_[0], torch.int64, f"the dtype for {n_} labels", of="labels")
         assert_equal([int(v) for v in loot_[0]], secret_.tolist(), f"{n_} labels, {int(secret_.sum())} of them 1, as stolen", of="labels",
-                     hint="Does the plan reach every example, for any n? Is n times the error rounded, not cut off by `int`, or else compared with a margin below 1/n?")
+                     hint="Each label must follow from the answers for certain, for any n, also where n times an error is a little off a whole number.")
         assert_true(int(loot_[1]) <= n_, f"{n_} labels were stolen with few enough questions", of="at most n questions", hint="n questions are allowed, for any n.")
 ### END HIDDEN TESTS
 
@@ -1132,7 +1135,7 @@ for n_, least_ in ((100, 16), (59, 10), (2000, 183), (3, 2), (1, 1)):
                     hint="2^2000 is too large for a float, so also for `math.pow`. Python's whole numbers have no limit (`2 ** n`); or compare the logarithms.")
     k_ = least_questions(n_)
     assert_type(k_, (int, float, torch.Tensor), f"least_questions({n_})", of="smallest")
-    known_ = wrong_least_questions(n_, least_) if n_ > 3 else {"Round up to a whole number.": n_ / math.log2(n_ + 1)} if n_ == 3 else {"One answer has two values here, and there are two labellings: k = 1 is enough. It must be tried, and just as many cases will do (`>=`; `math.ceil`, not `int` and 1 more).": 2.0}
+    known_ = wrong_least_questions(n_, least_) if n_ > 3 else {"Round up to a whole number.": n_ / math.log2(n_ + 1)} if n_ == 3 else {"One answer has two values here, and there are two labellings: just as many cases will do, so k = 1 is enough.": 2.0}
     fits_ = [sentence for sentence, value in known_.items() if abs(float(k_) - value) < 1e-9 * n_]
     assert_true(float(k_) > least_ - 1, f"{float(k_):g} answers can tell the labellings of {n_} examples apart", of="enough cases",
                 hint=fits_[0] if len(fits_) == 1 else
@@ -1449,7 +1452,7 @@ plt.show()
 # %% [markdown] task="4.6.3a" kind="code" minutes=5 difficulty=2 needs="VC dimension of a linear span"
 # ### Six points for a quintic
 #
-# A *quintic* is a polynomial of degree 5 at most, $f(x) = c_0 + c_1 x + \dots + c_5 x^5$. Write `quintic_for(x, labels)`. `x` is a `float64` tensor of shape `(6,)` with six different numbers, `labels` has the same shape and dtype, and entries 1 and -1. It returns the coefficients $c_0, \dots, c_5$ of a quintic whose values at `x` have the
+# A *quintic* is a polynomial of degree 5 at most, $f(x) = c_0 + c_1 x + \dots + c_5 x^5$. Write `quintic_for(x, labels)`. `x` is a `float64` tensor of shape `(6,)` with six different numbers, at least 0.05 apart, `labels` has the same shape and dtype, and entries 1 and -1. It returns the coefficients $c_0, \dots, c_5$ of a quintic whose values at `x` have the
 # signs of `labels`.
 #
 # **You are done when**
@@ -1556,6 +1559,13 @@ for places_ in ([-1., -0.5, 0.5, 1., 1.5, 2.], [0., 1., 2., 3., 4., 5.], [-1., 2
     found_ = all_quintics(places_, all_labels)
     bad_ = int((~(values_of(found_, places_) * all_labels > 0)).any(dim=1).sum())
     assert_true(bad_ == 0, f"all 64 labellings of the places {places_.tolist()} come out right; {bad_} do not", of="signs", hint=lambda: why_wrong(found_, places_, all_labels) if bad_ else "")
+close_ = 2 + 0.08 * torch.arange(6, dtype=torch.float64)
+found_ = all_quintics(close_, all_labels)
+bad_ = int((~(values_of(found_, close_) * all_labels > 0)).any(dim=1).sum())
+assert_true(bad_ == 0, f"all 64 labellings of the places 2, 2.08, 2.16, 2.24, 2.32 and 2.4 come out right; {bad_} do not", of="signs",
+            hint="The coefficients go into the millions here, and almost cancel: " + (
+                "yours are numbers of float32, whose digits are too few. Stay in float64." if torch.equal(found_, found_.float().double()) else
+                "all the digits of float64 are needed, in every step."))
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(463)
 for _ in range(2):
@@ -1565,6 +1575,9 @@ for _ in range(2):
     values_ = found_ @ torch.stack([places_ ** p for p in range(6)])
     right_ = bool((values_ * all_labels > 0).all())
     assert_true(right_, "all 64 labellings of six other places come out right", of="signs", hint=lambda: "" if right_ else why_wrong(found_, places_, all_labels))
+close_ = -2.4 + 0.08 * torch.arange(6, dtype=torch.float64).flip(0)
+assert_true(bool((values_of(all_quintics(close_, all_labels), close_) * all_labels > 0).all()), "all 64 labellings of six places near each other come out right",
+            of="signs", hint="The coefficients are large and almost cancel: all the digits of float64 are needed, in every step.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.6.3b" kind="answer" minutes=4 difficulty=3 needs="VC dimension, VC dimension of a linear span"
@@ -1623,7 +1636,7 @@ with part(0.25, "two variables"):
     assert_type(dimensions["plane"], (int, float, torch.Tensor), "the entry of \"plane\"", of="two variables")
     plane_ = float(dimensions["plane"])
     advice_ = {2.0: "This is the degree, or the number of variables: count the functions.", 3.0: "This is the number for one variable: y, xy and y² are functions of their own.", 4.0: "Which are the products of powers of x and y with degree 2 at most? There are more than four.",
-               5.0: "One of the functions is forgotten: is it the constant, or xy?", 7.0: "This is one point more than there are functions.", 9.0: "Products such as x²y have a degree above 2."}.get(plane_, "Count the products of powers of x and y that have degree 2 at most, 1 among them, each once: x times y and y times x are one.")
+               5.0: "One function is not counted: every term has a coefficient of its own, the constant and xy, too.", 7.0: "This is one point more than there are functions.", 9.0: "Products such as x²y have a degree above 2."}.get(plane_, "Count the products of powers of x and y that have degree 2 at most, 1 among them, each once: x times y and y times x are one.")
     assert_true(plane_ > 3, "degree 2 in two variables shatters more points than degree 2 in one", of="two variables", hint=advice_)
     assert_true(plane_ % 3 == 0 and plane_ < 9, "the coefficients of \"plane\" each belong to a function of their own", of="two variables", hint=advice_)
 ### BEGIN HIDDEN TESTS
@@ -1694,8 +1707,9 @@ def stopped_by_nothing(points):
 
 def counts_only():
     """A sentence for an answer that looks at the number of points alone."""
-    found = [shattered(torch.tensor(rows)) for rows in ([[0., 0.], [1., 0.], [0., 1.], [1., 1.]], [[0., 0.], [0., 1.], [0., 2.], [0., 3.]], [[2., 0.], [0., 2.], [-2., 0.], [0., -2.], [0., 0.]])]
-    return "Yours is True for the corners of a square and for four points above each other, too, and False for five: where the points lie decides, not only how many they are." if found == [True, True, False] else ""
+    found = [shattered(torch.tensor(rows)) for rows in ([[0., 0.], [1., 0.], [0., 1.], [1., 1.]], [[0., 0.], [0., 1.], [0., 2.], [0., 3.]], [[2., 0.], [0., 2.], [-2., 0.], [0., -2.], [0., 0.]],
+                                                        [[0., 0.], [1., 2.], [2., 1.], [3., 3.]])]
+    return "Yours is True for the corners of a square and for four points above each other, too, and False for five: where the points lie decides, not only how many they are." if found == [True, True, False, True] else ""
 
 for rows_, wanted_, name_, reason_ in (
         ([[3., 3.]], True, "a single point (labels: no yes at all; yes)",

@@ -669,10 +669,24 @@ def weights_of_two_nets(sizes):
         next(iter(one.parameters())).fill_(7.0)
     return [*starts, next(iter(two.parameters())).detach().clone()]
 
+@probe
+def weights_one_after_the_other(sizes):
+    """The first weights of two networks, the first of which has seen its batch before the second is made."""
+    weights = []
+    for _ in range(2):
+        net = make_mlp(sizes)
+        net(torch.zeros(2, sizes[0]))
+        weights.append(next(iter(net.parameters())).detach().clone())
+    return weights
+
 def test_of_two_522b(sizes):
     first, second, later = weights_of_two_nets(list(sizes))
     assert_close(later, torch.full((sizes[1], sizes[0]), 5.0), f"the first weight of the second of two networks by make_mlp({sizes}): it was set to 5, and after it that of the first network to 7", of="new each time", hint="Make new layers in each call.")
     assert_true(not torch.equal(first, second), f"two networks by make_mlp({sizes}) start with different random weights", of="new each time", hint="Leave the drawing to nn.Linear, and set no seed of your own.")
+    assert_true(not torch.equal(*weights_one_after_the_other(list(sizes))),
+                f"two networks by make_mlp({sizes}), the first of which has seen a batch before the second is made, "
+                "start with different random weights", of="new each time",
+                hint="Is there a seed in make_mlp? With it each network gets the same numbers, a lazy layer at its first batch.")
 
 def by_hand_522b(X, values, last=False, between=True):
     H = X.flatten(1)
@@ -1756,7 +1770,10 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
     classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
     found = best_rates(list(names), list(rates), dict(config), points, seed)
     assert_type(found, dict, f"what best_rates returns for {what}", of="names")
-    assert_equal(set(found), set(names), f"the names in the result for {what}", of="names")
+    missing = [name for name in names if name not in found]
+    assert_equal(set(found), set(names), f"the names in the result for {what}", of="names",
+                 hint="Each name has an entry, whatever the accuracies of the names before it: "
+                 f"begin anew for {' and '.join(missing)}." if missing else "")
     for name in names:
         assert_type(found[name], dict, f"the entry of {name} for {what}", of="names")
         assert_equal(set(found[name]), {"lr", "val_acc"}, f"the keys of the entry of {name} for {what}", of="names")
@@ -1796,7 +1813,8 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes)
             if rounded:
                 assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
-            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint="Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
+            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint=f"Here all names have the rate {lr:g}: each needs a search of its own." if len(names) > 1 and all(isinstance(entry, dict) and entry.get("lr") == lr for entry in found.values())
+                         else "Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
             continue
         if lr != right and len(values) > 1 and sorted(values)[-2] < best - 0.02 and of == "accuracy":
             assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate with the highest validation accuracy.",
@@ -2097,7 +2115,7 @@ def test_of_529b(stds, config, points, seed, what, activation=None):
         assert_type(row, dict, f"a row for {what}", of="rows")
         assert_equal(set(row), {"std", "first_gradient", "train_loss", "val_acc"}, f"the keys of a row for {what}", of="rows")
     assert_equal([row["std"] for row in table], list(stds), f"the numbers std of the rows for {what}", of="rows", hint="In the order given.")
-    for row, std in zip(table, stds):
+    for place, (row, std) in enumerate(zip(table, stds)):
         wanted = row_of_529b({**config, "std": std}, points, seed)[1]
         for key, of in (("first_gradient", "first gradient"), ("train_loss", "training loss"), ("val_acc", "validation accuracy")):
             assert_type(row[key], (float, int, torch.Tensor), f"{key} for std {std}, {what}", of=of)
@@ -2106,6 +2124,12 @@ def test_of_529b(stds, config, points, seed, what, activation=None):
             yours, atol, rtol = float(row[key]), 0.006 if key == "val_acc" else 1e-9, 0.0 if key == "val_acc" else 2e-3
             off = not abs(yours - wanted[key]) <= atol + rtol * abs(wanted[key])
             mistakes = slips_of_529b(key, {**config, "std": std}, points, seed) if off else {}
+            if off and place and key == "first_gradient":
+                torch.manual_seed(seed)
+                drawn = [make_net(points[0].shape[1], {**config, "std": other}) for other in stds[:place + 1]][-1]
+                gradient, = torch.autograd.grad(F.cross_entropy(drawn(points[0]), points[1]), drawn[0].weight)
+                mistakes["Set the seed anew for each row: this network was drawn after those of the rows before."] = gradient.norm().item()
+                mistakes = {sentence: value for sentence, value in mistakes.items() if abs(value - yours) < 1e-4 * abs(value)}
             if off and "std" in config:
                 mistakes["The number of the row replaces the entry \"std\" that `config` may have."] = row_of_529b(config, points, seed)[1][key]
             named = [sentence for sentence, value in mistakes.items() if abs(value - yours) < 1e-3 * max(abs(value), 1e-6)]
@@ -2296,7 +2320,10 @@ def spread_of_525a(n, seed):
     if len(set(drawn)) > 1:
         assert_true(any(c[0] != round(c[0], 3) for c in drawn), f"the rates of {call} are any numbers between 0.01 and 1", of="learning rate", hint="Draw the exponent as a number with a fraction: the rate is neither one of a list nor rounded.")
     assert_true(len(set(drawn)) > 0.95 * n, f"of the {n} configurations of {call} hardly two are equal; yours: {len(set(drawn))} different ones", of="independent",
-                hint="Make the generator once, before the loop: with a new one of the same seed each configuration is the first again." if len(set(drawn)) == 1 else "Draw each configuration anew.")
+                hint=lambda: "Draw each configuration anew." if len(set(drawn)) > 1
+                else "Make the generator once, before the loop: with a new one of the same seed each configuration is the first again."
+                if drawn[0] == configs_of_525a(1, seed)[0]
+                else "These are all the last one drawn: make a new dictionary for each configuration.")
     margin = 5 * 0.5 / math.sqrt(n)
     rates = [math.log10(c[0]) if c[0] > 0 else -9.0 for c in drawn]
     assert_true(min(rates) > -2.0001 and max(rates) < 0.0001, f"all rates of {call} lie between 0.01 and 1; yours from {min(c[0] for c in drawn):.4f} to {max(c[0] for c in drawn):.4f}", of="learning rate", hint="As powers of 10: the exponent runs from -2 to 0.")
@@ -2318,8 +2345,15 @@ def spread_of_525a(n, seed):
                     f"Each of the {len(choices)} has the same probability, about {n // len(choices)} of {n}.")
     table = torch.tensor([[rate, math.log2(c[1]), c[2], c[3]] for rate, c in zip(rates, drawn)], dtype=torch.float64)
     off = torch.corrcoef(table.T).abs() - torch.eye(4)
-    pair = [("lr", "width", "depth", "epochs")[place] for place in divmod(off.argmax().item(), 4)]
-    assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated" + (f"; yours: {pair[0]} and {pair[1]}" if off.max().item() >= 5 / math.sqrt(n) else ""), of="independent", hint="Does each entry have a draw of its own? Two generators with the same seed draw the same numbers: use one for all entries.")
+    places = divmod(off.argmax().item(), 4)
+    pair = [("lr", "width", "depth", "epochs")[place] for place in places]
+    def rises_with(a, b):
+        values = [second for _, second in sorted((c[a], c[b]) for c in drawn)]
+        return values == sorted(values)
+    assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated" + (f"; yours: {pair[0]} and {pair[1]}" if off.max().item() >= 5 / math.sqrt(n) else ""), of="independent",
+                hint=f"Does each entry have a draw of its own? Here {pair[0]} and {pair[1]} come from one number."
+                if rises_with(*places) or rises_with(*places[::-1])
+                else "Two generators with the same seed draw the same numbers: use one for all entries.")
     later = torch.corrcoef(torch.cat([table[:-1], table[1:]], dim=1).T)[:4, 4:].abs()
     one, two = (("lr", "width", "depth", "epochs")[place] for place in divmod(later.argmax().item(), 4))
     assert_true(later.max().item() < 5 / math.sqrt(n), f"a configuration of {call} and the next are not correlated" + (f"; yours: {one} of one and {two} of the next" if later.max().item() >= 5 / math.sqrt(n) else ""), of="independent",
@@ -2571,7 +2605,7 @@ def test_of_526a(durations, repeats):
     assert_true(calls > repeats, f"{what}: the number of calls of the step is {repeats + 1}; yours {calls}", of="warm-up" if calls > repeats else "number of calls", hint="One call to warm up, and after it `repeats` calls that count.")
     assert_true(calls == repeats + 1, f"{what}: the number of calls of the step is {repeats + 1}; yours {calls}", of="number of calls", hint="One call to warm up, and after it `repeats` calls that count.")
     with_first, mean = sorted(durations), sum(counted) / repeats
-    slips = {"A time is the later reading of the clock minus the earlier one, not the other way round.": -counted[repeats // 2], "This is the mean, not the median.": mean, "This is the shortest time, not the median.": counted[0], "This is the time of all calls together.": sum(counted), "The times are to be sorted.": durations[1 + repeats // 2],
+    slips = {"A time is the later reading of the clock minus the earlier one, not the other way round.": -counted[repeats // 2], "This is the mean, not the median.": mean, "This is the mean of the shortest and the longest time.": (counted[0] + counted[-1]) / 2, "This is the shortest time, not the median.": counted[0], "This is the time of all calls together.": sum(counted), "The times are to be sorted.": durations[1 + repeats // 2],
              "Read the clock anew before each call: these times all run from one beginning.": sum(durations[1:2 + repeats // 2]),
              "The first call must not count: this is the median of all calls, with it.": (with_first[repeats // 2] + with_first[(repeats + 1) // 2]) / 2,
              "The middle one has the index repeats // 2, counted from 0: this is the one after it.": counted[min(repeats // 2 + 1, repeats - 1)],
@@ -2742,9 +2776,10 @@ def test_of_526b(sizes, n, seed):
             if (name, which) == ("layers", "first") and not abs(result[0] - right) < 1e-3:
                 other = both_steps(*given)[name][0][0]
                 assert_true(abs(other - result[0]) < 1e-6, f"the loss, {where}: steps made once more from the same arguments have the same; yours {result[0]:.4f} and {other:.4f}", of="losses", hint="Copy Ws and bs into weight and bias of the nn.Linear layers: no random start.")
-            assert_close(result[0], right, f"the loss, {where}", of="losses", rtol=1e-4, hint="The mean cross-entropy of the scores; both steps hold copies of Ws and bs, no random start; a step changes no parameter." if which == "first" else "The first call was right: a step must change no parameter.",
+            assert_close(result[0], right, f"the loss, {where}", of="losses", rtol=1e-4, hint="It is the mean cross-entropy of the scores that Ws and bs, as they are, give for X." if which == "first" else "The first call was right: a step must change no parameter.",
                          mistakes={"Use all layers: this is the loss with the first and the last alone.": loss_of_526b([given[0][0], given[0][-1]], [given[1][0], given[1][-1]], *given[2:])[0] if len(sizes) > 3 and sizes[1] == sizes[-2] else -1.0,
                                    "There is a ReLU after the last layer, too.": loss_of_526b(*given, end=True)[0], "The ReLU between the layers is missing.": loss_of_526b(*given, between=False)[0],
+                                   "A weight of nn.Linear is W.T: reshape and view leave the numbers in their order.": loss_of_526b([W.reshape(W.T.shape).T for W in given[0]], *given[1:])[0],
                                    "This is the sum over the examples, not the mean.": loss_of_526b(*given, reduction="sum")[0],
                                    "Fill the biases with `bs`, too.": loss_of_526b(given[0], [0 * b for b in given[1]], *given[2:])[0]})
             assert_equal(len(result[1]), len(gradients), f"the number of gradients, {where}", of="gradients", hint="One for each weight and each bias.")

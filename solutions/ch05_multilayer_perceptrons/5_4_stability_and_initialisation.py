@@ -96,6 +96,9 @@ def sure_of_54A(factor, limit, right):
     for sentence in [*slips][-2:] if layers_until(factor, limit) != right else []:
         if any(layers_until(f, l) != slips_of_54A(f, l, 0)[sentence] for f, l in (((0.97, 0.02), (0.8, 0.5)) if factor < 1 else ((1.03, 90.0), (7.0, 60.0)))):
             del slips[sentence]
+    short = next(iter(slips))
+    if layers_until(factor, limit) == right - 1 and layers_until(0.25, 1e-6) == 10 and layers_until(7.0, 60.0) == 2:
+        slips[short + " The ratio of the logarithms was rounded to the nearest number: a part of a layer is a whole one."] = slips.pop(short)
     return slips
 
 def test_of_54A(factor, limit, right, of):
@@ -308,7 +311,8 @@ def slips_of_545(chain, name):
     """What known mistakes give, each with its sentence."""
     (matrices, batch, direction), (gradients, signals) = chain, by_hand_545(*chain, name)
     norms = [g.norm().item() for g in gradients]
-    slips = {"The loss is divided by the number of rows.": [len(batch) * v for v in norms], "These are the squares of the norms.": [v ** 2 for v in norms],
+    slips = {"These are n times as large: the loss is divided by the number of rows, and the norms are taken as they are.": [len(batch) * v for v in norms],
+             "These are the norms of the matrices: those of the gradients are asked for.": [W.norm().item() for W in matrices], "These are the squares of the norms.": [v ** 2 for v in norms],
              "The sum over all entries is divided by n, the number of rows, and by nothing else.": [v / direction.shape[1] for v in norms],
              "n is the number of rows of X, not that of the columns of C.": [v * len(batch) / direction.shape[1] for v in norms],
              "n is the number of rows of X, not that of its columns.": [v * len(batch) / batch.shape[1] for v in norms],
@@ -826,7 +830,7 @@ def distribution_547(m, k, name, kind, seed):
     largest = (W.abs().max() / W.std()).item()
     fourth, wanted = (W.pow(4).mean() / W.square().mean() ** 2).item(), 3.0 if kind == "normal" else 1.8
     assert_close(fourth, wanted, f"{name}, {kind}: the mean fourth power divided by the squared mean square", of="distribution", rtol=0, atol=0.05,
-                 hint=f"The tails of the normal distribution are not cut off: of these {W.numel():,} entries none is beyond {largest:.2f} standard deviations." if kind == "normal" and 1.8 < largest < 3.6 else
+                 hint=f"The tails of the normal distribution are not cut off: of these {W.numel():,} entries none is beyond {largest:.2f} standard deviations." if kind == "normal" and 1.8 < largest < 3.6 and not (fourth < 2.9 and largest > 3.2) else
                  f"3 is the normal distribution's number, and {fourth:.3g} is less: large entries are too rare, as where a few uniform draws are added up." if kind == "normal" and fourth < 3 else
                  "3 is the normal distribution's number, 1.8 that of the uniform one.",
                  mistakes={"That is the number of the normal distribution.": 3.0, "That is the number of a uniform distribution.": 1.8, "That is the number of two values, one negative, one positive.": 1.0})
@@ -839,9 +843,11 @@ def distribution_547(m, k, name, kind, seed):
         pile = torch.stack(small)
         for axes, what in (((1, 2), "matrices"), (2, "rows of 16 matrices"), (1, "columns of 16 matrices")):
             means, sizes, spreads = pile.mean(dim=axes), pile.square().mean(dim=axes).sqrt(), pile.std(dim=axes)
-            assert_true(bool(means.abs().max() > 0.01 * spreads.mean() and sizes.max() > 1.02 * sizes.min() and spreads.max() > 1.02 * spreads.min()),
-                        f"{name}, {kind}: the {'16 ' if axes == (1, 2) else ''}{what} (4, 4) of other seeds have means beside 0, different lengths and different spreads", of="distribution",
-                        hint="Every entry is a draw of its own: nothing is mirrored, and mean, length and spread are left to chance, in the matrix and in each row and column.")
+            for differ, how, slip in ((means.abs().max() > 0.01 * spreads.mean(), "means beside 0", "The mean of each is 0 to all digits here."),
+                                      (sizes.max() > 1.02 * sizes.min(), "different lengths", "Each has the same root mean square here."),
+                                      (spreads.max() > 1.02 * spreads.min(), "different spreads", "Each has the same standard deviation here.")):
+                assert_true(bool(differ), f"{name}, {kind}: the {'16 ' if axes == (1, 2) else ''}{what} (4, 4) of other seeds have {how}", of="distribution",
+                            hint=slip + " Every entry is a draw of its own, and nothing is corrected after the draw: mean, length and spread are left to chance, in the matrix and in each row and column.")
 
 def seeds_547(m, k, name, kind, seeds):
     drawn = [draw_547(m, k, name, kind, s, "seed") for s in seeds]
@@ -908,6 +914,12 @@ def which_factor_548(m, s):
     here = float(leaky_std(m, s))
     if all(abs(float(leaky_std(1, t)) - root) < 1e-3 for t, root in ((0., 0.70711), (3., 2.23607), (-7., 5.))):
         return "Yours is √((1 + s²) / 2), divided by √m: the larger the factor of the bend, the smaller the weights have to be, so it stands below the line, not above."
+    for roots, sentence in (((2., 0.5, 0.33333), "Each half of the draws has its own factor, 1 and s²: their mean is not ((1 + s) / 2)²."),
+                            ((2., 0.2, 0.04), "The mean of 1 and s² stands under the root, together with m."),
+                            ((1., 1., 1.), "This is the rule of the identity, whatever s is."),
+                            ((1., 0.31623, 0.14142), "For s = 0 this is √(1 / m), the rule of the identity: half of the squares become 0, so the factor of the bend is 1/2. For other s, too, it is a mean: (1 + s²) / 2.")):
+        if all(abs(float(leaky_std(1, t)) - root) < 1e-3 for t, root in zip((0., 3., -7.), roots)):
+            return sentence
     halves = [float(leaky_std(1, t)) for t in (0., 3., 7.)]
     if all(abs(found - root) < 1e-3 for found, root in zip(halves, (1.41421, 0.70711, 0.5))):
         return "For s = 3 yours would fit a bend with the factor 2 = (1 + 3) / 2: where z is negative, z becomes s z, but its square becomes s² z², so the factor is (1 + 9) / 2 = 5."
@@ -919,15 +931,16 @@ def test_of_548(m, s, of):
     right = torch.nn.init.calculate_gain("leaky_relu", s) / math.sqrt(m)
     slips = {"This is the variance.": right ** 2, "m is missing.": right * math.sqrt(m), "The root is taken of m, too.": right / math.sqrt(m), "This is upside down.": 1 / right,
              "This is the bound of uniform weights: the standard deviation is asked for.": math.sqrt(3) * right}
-    if s != 1:
+    if s not in (0, 1):
         slips["This is the rule of the identity."] = math.sqrt(1 / m)
         slips["Each half of the draws has its own factor, 1 and s²: their mean is not ((1 + s) / 2)²."] = math.inf if s == -1 else math.sqrt(4 / (m * (1 + s) ** 2))
     if s:
         slips["The 1/2 stands for both halves of the draws: s² is halved, too."] = math.sqrt(1 / (m * (0.5 + s * s)))
         slips["This is He's rule: with s = 1 nothing is cut." if s == 1 else "This is He's rule: the negative half is not cut, it is multiplied by s."] = math.sqrt(2 / m)
-        slips["With s = 1 nothing is bent, and the factor of the bend is 1; here it is 2." if s == 1 else "Half of the draws get the factor s²: a mean of both halves is needed, not their sum."] = right / math.sqrt(2)
+        slips["The root is taken of 2 / m alone: 1 + s² belongs under it, too." if s == 1 and abs(float(leaky_std(1, 3.)) - 0.141421) < 1e-4 else
+              "With s = 1 nothing is bent, and the factor of the bend is 1; here it is 2." if s == 1 else "Half of the draws get the factor s²: a mean of both halves is needed, not their sum."] = right / math.sqrt(2)
         slips["The larger the factor of the bend, the smaller the weights have to be."] = math.sqrt(2 * (1 + s * s) / m)
-    if s not in (1, -1):
+    if s not in (0, 1, -1):
         slips["The mean of 1 and s² stands under the root, together with m."] = 2 / (math.sqrt(m) * (1 + s * s))
     if abs(s) not in (0, 1):
         slips["The factor of the bend is (1 + s²) / 2, and σ² is divided by it: 2 - s² is not its inverse."] = math.sqrt(max(2 - s * s, 0) / m)
@@ -1253,6 +1266,8 @@ def first_step_542b(c, lr, steps, right):
         return "For the first row alone yours is right: each row has its own largest score, and what is taken off before `exp` must be that of its row. `torch.softmax` and `F.cross_entropy` do so."
     if abs(c) > 50 and torch.allclose(weights(5, 0., steps), right - c, rtol=1e-4, atol=1e-6):
         return "From c = 0 the same steps are right: it is the large scores that get lost. Only the differences of a row's scores count, so nothing may be cut off; `torch.softmax` and `F.cross_entropy` work for them, too."
+    if lost and abs(c) < 50:
+        return "A probability is exactly 0 here, and its logarithm is -inf: `F.cross_entropy` and `F.log_softmax` take it without becoming infinite, and the gradient P - Y needs no logarithm."
     if lost:
         return "The scores are far from 0 here, where `exp` gives inf or 0: `torch.softmax` and `F.cross_entropy` work for them, too."
     once, twice = (weights(5, c, k)[:, 0] for k in (1, 2))
@@ -1336,7 +1351,8 @@ slips_542b = {(0.2, 2): {
 for c_542b, lr_542b, steps_542b, right_542b in ((0.3, 0.1, 0, torch.full((2, 5), 0.3, dtype=torch.float64)), (0.2, 0.5, 2, two_steps_542b),
                                                 (1.5, 0.3, 6, torch.tensor([[2.110447582, 1.351931395, 1.659117536, 1.026572092, 1.351931395], [1.922211658, 1.31965681, 1.301703805, 1.636770916, 1.31965681]], dtype=torch.float64)),
                                                 (400.0, 0.5, 2, two_steps_542b + 399.8),
-                                                (0.3, 30.0, 3, torch.tensor([[3.056929967, -3.299692648, 14.34307386, -9.300618531, -3.299692648], [-0.8048605562, 0.08541045366, -0.007688531102, 2.14172818, 0.08541045366]], dtype=torch.float64))):
+                                                (0.3, 30.0, 3, torch.tensor([[3.056929967, -3.299692648, 14.34307386, -9.300618531, -3.299692648], [-0.8048605562, 0.08541045366, -0.007688531102, 2.14172818, 0.08541045366]], dtype=torch.float64)),
+                                                (0.3, 4000.0, 2, torch.tensor([[1120.3, -479.7, 1120.3, -1279.7, -479.7], [640.3, -293.0333333333, -293.0333333333, 240.3, -293.0333333333]], dtype=torch.float64))):
     test_of_542b(X_542b, y_542b, 5, c_542b, lr_542b, steps_542b, f"five rows, 2 features, 5 classes, {steps_542b} steps with rate {lr_542b} from {c_542b}", right_542b,
                  doubles_542b(slips_542b.get((c_542b, steps_542b), {})), lambda: first_step_542b(c_542b, lr_542b, steps_542b, right_542b), doubles_542b(column_542b.get((c_542b, steps_542b), {})))
 ### BEGIN HIDDEN TESTS
@@ -1370,7 +1386,10 @@ def which_of_542b(X, y, q, c, lr, steps):
         return "For the first row alone yours is right: each row has its own largest score, and what is taken off before `exp` must be that of its row. `torch.softmax` and `F.cross_entropy` do so."
     if abs(c) > 50 and right(X, y, 0., steps):
         return "From c = 0 the same steps are right: it is the large scores that get lost. Only the differences of a row's scores count, so nothing may be cut off; `torch.softmax` and `F.cross_entropy` work for them, too."
-    if not bool(torch.as_tensor(softmax_from(X.clone(), y.clone(), q, c, lr, steps)).isfinite().all()):
+    lost = not bool(torch.as_tensor(softmax_from(X.clone(), y.clone(), q, c, lr, steps)).isfinite().all())
+    if lost and abs(c) < 50 and right(X, y, c, 1):
+        return "A probability is exactly 0 here, and its logarithm is -inf: `F.cross_entropy` and `F.log_softmax` take it without becoming infinite, and the gradient P - Y needs no logarithm."
+    if lost:
         return "The scores are far from 0 here, where `exp` gives inf or 0: `torch.softmax` and `F.cross_entropy` work for them, too."
     if right(X, y, c, 1):
         return "After one step, from weights that are all equal, yours is right; after more of them it is not: the probabilities are the softmax of the scores X W at the weights to which the step before has led, as they are."
@@ -1406,7 +1425,7 @@ def hidden_of_542b(X, y, q, c, lr, steps, call):
             slips["A class that does not occur has its gradient, too: its probability is above 0."] = walk(loss=lambda S, y: ((torch.softmax(S, dim=1) - one_hot).index_fill(1, torch.tensor(missing), 0.0).detach() * S).sum() / n)
     test_of_542b(X, y, q, c, lr, steps, call, wanted, slips, lambda: which_of_542b(X, y, q, c, lr, steps))
 
-for n_542b, d_542b, q_542b, c_542b, lr_542b, steps_542b in ((8, 3, 3, -0.4, 0.2, 25), (5, 6, 2, 2.0, 1.0, 3), (7, 1, 5, 0.0, 0.1, 40), (6, 3, 4, -700.0, 0.5, 3), (9, 2, 3, 0.1, 40.0, 4)):
+for n_542b, d_542b, q_542b, c_542b, lr_542b, steps_542b in ((8, 3, 3, -0.4, 0.2, 25), (5, 6, 2, 2.0, 1.0, 3), (7, 1, 5, 0.0, 0.1, 40), (6, 3, 4, -700.0, 0.5, 3), (9, 2, 3, 0.1, 40.0, 4), (10, 2, 3, -0.3, 5000.0, 3)):
     rng = torch.Generator().manual_seed(n_542b)
     X_542b, y_542b = torch.randn(n_542b, d_542b, generator=rng, dtype=torch.float64), torch.randint(0, q_542b, (n_542b,), generator=rng)
     for count_542b in (0, steps_542b):
@@ -1633,7 +1652,7 @@ def test_of_543(chain, call):
     slips = {"The lower bound stands first.": (high, low), "Singular values are never negative.": (-low, -high), "These are the squares: the root is missing.": (low ** 2, high ** 2), "The bounds multiply, they do not add up.": (sum(min(sizes_of_543(W)) for W in chain), sum(max(sizes_of_543(W)) for W in chain)),
              "Largest entries are not stretchings: singular values are.": bounds_543(chain, lambda W: W.abs().flatten().tolist()), "Entries of the diagonal are not stretchings: singular values are.": bounds_543(chain, lambda W: W.diagonal().abs().tolist())}
     if len(chain) > 1:
-        slips |= {"These are the singular values of the product: bound them from the single matrices.": (min(sizes_of_543(product)), max(sizes_of_543(product))), "This is the bound for the first matrix alone.": bounds_543(chain[:1], sizes_of_543), "This is the bound of the last matrix, or the most extreme of all: multiply those of all.": bounds_543(chain[-1:], sizes_of_543),
+        slips |= {"These are the singular values of the product: bound them from the single matrices.": (min(sizes_of_543(product)), max(sizes_of_543(product))), "This is the bound for the first matrix alone.": bounds_543(chain[:1], sizes_of_543), "This is the bound of the last matrix alone.": bounds_543(chain[-1:], sizes_of_543), "This is the most extreme of all singular values: multiply those of all, one for each matrix.": (min(min(sizes_of_543(W)) for W in chain), max(max(sizes_of_543(W)) for W in chain)),
                   "Each matrix has its own extremes: this takes the most extreme of all, once for each matrix.": (min(min(sizes_of_543(W)) for W in chain) ** len(chain), max(max(sizes_of_543(W)) for W in chain) ** len(chain))}
     slips["The first matrix counts twice here."] = bounds_543([chain[0], *chain], sizes_of_543)
     if len(chain) > 2:
@@ -1653,7 +1672,7 @@ def test_of_543(chain, call):
     assert_close(float(answer[0]), low, f"the lower bound, {call}", of="low", rtol=1e-3, atol=0 if low else 1e-6, mistakes=downs,
                  hint=lambda: which_matrix_543(chain, 0) + (" However small the product gets, it is the bound." if low else " One of the matrices has the singular value 0, and the bound is a product."))
 
-test_of_543([torch.tensor([[3., 0.], [0., 2.]]), torch.tensor([[-1., 0.], [0., 4.]])], "the diagonals (3, 2) and (-1, 4)")
+test_of_543([torch.tensor([[3., 0.], [0., 2.]]), torch.tensor([[-1.5, 0.], [0., 4.]]), torch.tensor([[2.5, 0.], [0., 1.6]])], "the diagonals (3, 2), (-1.5, 4) and (2.5, 1.6)")
 test_of_543([torch.tensor([[0.5, 8.0], [0.0, 0.5]]), torch.tensor([[0., -2.], [1., 0.]]), torch.tensor([[1., 1.], [1., -1.]])], "three matrices that are not all symmetric")
 test_of_543([torch.tensor([[0., 4., 0.], [-3., 0., 0.], [0., 0., 0.02]])] * 3, "three times the same matrix, with the singular values 4, 3 and 0.02")
 test_of_543([torch.tensor([[0., 0., 0.], [3., 0., 0.], [0., 2., 0.]]), torch.tensor([[1., 1., 0.], [1., -1., 0.], [0., 0., 0.5]])], "a first matrix that is not invertible")
@@ -1791,8 +1810,9 @@ def unit_scale(Ws, X, activation):
 # %% check="5.4.4a" points=2
 @probe
 def matrices_after_544(Ws, X, activation):
+    given = list(Ws)
     unit_scale(Ws, X, activation)
-    return list(Ws)
+    return given, list(Ws)
 
 def size_of_544(T):
     return T.square().mean().sqrt().item()
@@ -1856,7 +1876,9 @@ def test_of_544a(sizes, factor, name, seed):
         V = torch.as_tensor(V).detach().double()
         assert_close((H @ V).square().mean().sqrt().item(), 1.0, f"the root mean square of Z of layer {layer} in the new network, {call}", of="unit size", rtol=1e-3, mistakes=slips_of_544(old, batch, name, layer - 1, H @ W),
                      hint=lambda: which_scale_544(old, new, batch, name))
-    assert_close(matrices_after_544([W.clone() for W in old], batch.clone(), name), old, f"the list of matrices after the call, {call}", of="arguments kept", hint="The list that was passed in has other matrices now: they were changed in place, or replaced.")
+    given, in_the_list = matrices_after_544([W.clone() for W in old], batch.clone(), name)
+    assert_close(given, old, f"the matrices after the call, {call}", of="arguments kept", hint="The matrices that were passed in were changed in place, as `/=` does: `W / number` makes a new one.")
+    assert_close(in_the_list, old, f"the list of matrices after the call, {call}", of="arguments kept", hint="The entries of the list that was passed in were replaced: put the new matrices into a list of their own.")
 
 test_of_544a((3, 5, 4, 2), 2.0, "tanh", 0)
 test_of_544a((4, 6, 3), 0.1, "relu", 1)
@@ -1920,8 +1942,9 @@ def layer_steps(Ws, gradients, lr):
 # %% check="5.4.4b" points=2
 @probe
 def weights_after_544b(Ws, gradients, lr):
+    given = list(Ws)
     layer_steps(Ws, gradients, lr)
-    return list(Ws)
+    return given, list(Ws)
 
 def slips_of_544b(matrices, slopes, lr, i):
     """What known mistakes give for matrix i, each with its sentence."""
@@ -1929,10 +1952,12 @@ def slips_of_544b(matrices, slopes, lr, i):
     total_w, total_g = (math.sqrt(sum(T.square().sum().item() for T in Ts)) for Ts in (matrices, slopes))
     step = lr * math.sqrt((W ** 2).sum().item() / (g ** 2).sum().item()) * g
     slips = {"This is the plain step.": W - lr * g, "This walks uphill.": W + step, "The norm of the gradient is missing.": W - lr * W.norm() * g, "The two norms have changed places.": W - lr * g.norm() / W.norm() * g,
-             "The ratio of the norms is not squared.": W - lr * (W.norm() / g.norm()) ** 2 * g, "This is the step alone: the new weights are asked for.": -step, "This layer has not moved: only a layer whose own gradient is 0 everywhere stays.": W,
+             "The ratio of the norms is not squared.": W - lr * (W.norm() / g.norm()) ** 2 * g, "This is the step alone: the new weights are asked for.": -step, "This is what is to be taken off the weights: the new weights are asked for.": step, "This layer has not moved: only a layer whose own gradient is 0 everywhere stays.": W,
              "These are largest entries: the Frobenius norm is the root of the sum of the squares.": W - lr * W.abs().max() / g.abs().max() * g, "The Frobenius norm adds squares, not sizes.": W - lr * W.abs().sum() / g.abs().sum() * g,
              "The step is lr times the norm: this one has another rate.": W - 0.1 * step / lr if lr != 0.1 else W - 0.3 * step / lr}
     slips["The norm of the weights is missing." if W.norm() > 1 else "The step has the length lr: it is lr times the norm of the weights, also where this is below 1."] = W - lr * g / g.norm()
+    if (g != 0).sum() > 1:
+        slips["The signs of the gradient are not enough: it is divided by its norm, and its entries keep their ratios."] = W - lr * W.norm() * g.sign()
     if min(W.shape) > 1:
         slips["The spectral norm of the weights was used: the Frobenius norm is the root of the sum of the squares."] = W - lr * torch.linalg.norm(W, 2) / g.norm() * g
         slips["These are spectral norms: the Frobenius norm is the root of the sum of the squares."] = W - lr * torch.linalg.norm(W, 2) / torch.linalg.norm(g, 2) * g
@@ -1957,6 +1982,9 @@ def which_layer_544b(matrices, slopes, lr, i):
     W, g = matrices[i], slopes[i]
     if len(matrices) > 1 and torch.allclose(alone(W, g, lr).double(), right(W, g, lr).double(), rtol=1e-4, atol=1e-6):
         return "For this layer alone yours is right: the other layers have no part in its step."
+    step = W - alone(W, g, lr)
+    if step.any() and (step * g).sum().abs() < 0.999 * step.norm() * g.norm():
+        return "The step of yours has another direction than the gradient: all entries of the gradient are multiplied by one and the same number."
     ten = [(alone(W, factor * g, lr) - W).norm().item() for factor in (1., 10.)]
     if abs(ten[0] - ten[1]) > 1e-3 * max(ten):
         return f"Where the gradient is 10 times as large, the step is to be as long as before; yours becomes {ten[1] / ten[0]:.3g} times as long." if ten[0] else "This layer does not move at all."
@@ -1981,12 +2009,15 @@ def test_of_544b(matrices, slopes, lr_, call):
         assert_close(answer[i], wanted, f"matrix {i + 1} of {len(matrices)}, {call}", of="zero gradient" if abs(g.sum().item()) < 1e-12 * g.norm().item() else "step" if i == 0 else "each layer by itself", rtol=1e-4, mistakes=slips_of_544b(matrices, slopes, lr_, i),
                      hint=lambda: "A layer with a small gradient takes the full step, like any other: add nothing to its norm, and set no threshold." if g.norm() < 1e-6 else
                      which_layer_544b(matrices, slopes, lr_, i))
-    assert_close(weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_), matrices, f"the list of weights after the call, {call}", of="arguments kept", hint="The list that was passed in has other weights now: they were changed in place, or replaced.")
+    given, in_the_list = weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_)
+    assert_close(given, matrices, f"the weights after the call, {call}", of="arguments kept", hint="The weights that were passed in were changed in place, as `-=` does: `W - step` makes new ones.")
+    assert_close(in_the_list, matrices, f"the list of weights after the call, {call}", of="arguments kept", hint="The entries of the list that was passed in were replaced: put the new weights into a list of their own.")
 
-test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[28.], [0.], [21.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
+test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[28., 96.]]), torch.tensor([[28.], [0.], [21.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
 test_of_544b([torch.tensor([[1., 3.], [0., -1.]]), torch.tensor([[5.], [1.]])], [torch.tensor([[0.5, 0.], [1., 2.]]), torch.zeros(2, 1)], 0.3, "a second layer with gradient 0, lr = 0.3")
 test_of_544b([torch.tensor([[1., -3.]]), torch.tensor([[2.], [1.]])], [torch.tensor([[2e-10, 1e-10]]), torch.tensor([[0.5], [-0.5]])], 0.2, "gradients (2e-10, 1e-10) and (0.5, -0.5), lr = 0.2")
 test_of_544b([torch.tensor([[0.03, -0.04]])], [torch.tensor([[3., 4.]])], 0.1, "weights (0.03, -0.04), lr = 0.1")
+test_of_544b([torch.tensor([[2., -1.]]), torch.tensor([[4.], [3.]])], [torch.zeros(1, 2), torch.tensor([[-6.], [8.]])], 0.2, "a first layer with gradient 0, lr = 0.2")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(544)
 for shapes_544 in (((3, 5), (5, 5), (5, 2)), ((2, 7), (7, 1))):

@@ -240,7 +240,8 @@ units = torch.tensor([1., 2., 0., 4.])
 print("the formula at p = 1:", (torch.rand(4) > 1.) * units / (1 - 1.), " torch:", F.dropout(units, p=1.))
 
 # %% [markdown]
-# One NaN makes everything NaN that is computed from it. So p = 1 needs a line of its own.
+# One NaN makes everything NaN that is computed from it. So p = 1 needs a line of its own. At the other end, p = 0, a uniform number may be exactly 0,
+# and in float16 it often is: `> p` drops such an entry, `>= p` keeps it.
 #
 # ⚠ *The device.* `torch.rand(X.shape)` makes numbers in the computer's main memory. If X lies on a graphics card, the product fails.
 # It costs nothing to say where: `torch.rand(X.shape, device=X.device)`, or `torch.rand_like(X)`, which takes shape, dtype and device from X.
@@ -570,17 +571,23 @@ def check_predict(seed, n, d, q, p):
     for mode, word in ((False, "evaluation"), (True, "training")):
         result, flags = classes_and_modes(weights_in, X_in, p, mode)
         assert_type(result, torch.Tensor, f"what predict returns, a network in {word} mode", of="classes")
-        assert_shape(result, (n,), f"the shape of the classes of {n} row{'s' if n > 1 else ''}", of="classes", hint="argmax over dim=1, and keep the axis of the rows, also for a single row.")
+        assert_shape(result, (n,), f"the shape of the classes of {n} row{'s' if n > 1 else ''}", of="classes", hint="One class for each row.",
+                     mistakes={"A single axis, (n,): no keepdim.": (n, 1),
+                               "argmax runs over the classes of a row, dim=1, not over the rows.": (q,)}
+                     | ({"A single row has a class in an axis, too: no squeeze().": ()} if n == 1 else {}))
         assert_equal(result.tolist(), (X_in @ weights_in.T).argmax(dim=1).tolist(), f"the classes of {n} rows, a network in {word} mode with dropout {p}",
                      of="without dropout" if mode else "classes",
-                     hint="Call net.eval() before the network is used: it reaches the layers inside." if mode
+                     hint=lambda: "Call net.eval() before the network is used: it reaches the layers inside." if mode
+                     else "With p = 0 the classes are right: so predict itself has switched dropout on."
+                     if classes_and_modes(weights_in, X_in, 0., mode)[0].tolist() == (X_in @ weights_in.T).argmax(dim=1).tolist()
                      else "The place of the largest score of each row: argmax(dim=1), with the scores as they are.")
         assert_equal(flags, [int(mode)] * 4, f"the training flags of the network and its layers after predict, a network that came in {word} mode", of="mode kept",
                      hint="Note the mode before you change it; train(mode) reaches the layers inside, too.")
     assert_equal(classes_with_own_layer(weights_in, X_in, p).tolist(), (X_in @ weights_in.T).argmax(dim=1).tolist(),
                  f"the classes of {n} row{'s' if n > 1 else ''}, a network in training mode whose own layer calls "
                  f"F.dropout(X, {p}, self.training)", of="without dropout",
-                 hint="net.eval() sets the flag of every layer; rates of nn.Dropout set to 0 do not reach this one.")
+                 hint="There is no nn.Dropout in this network, only a layer with a flag `training` of its own: "
+                      "net.eval() sets that of every layer.")
     rate, weights_after, gradient, requires, records = traces(weights_in, X_in, p)
     assert_close(rate, p, f"the rate of a dropout layer with rate {p} after predict", of="no other trace", hint="Switch dropout off with eval(), not by its rate.")
     assert_close(weights_after, weights_in, "the weights after predict", of="no other trace",
@@ -737,11 +744,12 @@ def sweep_slips(p1, p2, epochs_, seeds_):
     slips = {f"These are the shares after {other} epochs, not {epochs_}.": both_shares(p1, p2, other, seeds_) for other in (epochs_ - 1, epochs_ + 1, 30)}
     slips |= {f"This is the share of seed {seed_} alone (it may be the largest or the middle one), not the mean over the seeds.": both_shares(p1, p2, epochs_, [seed_]) for seed_ in seeds_ if len(seeds_) > 1}
     slips |= {f"These are the seeds 0 to {count - 1}, not those in `seeds`.": both_shares(p1, p2, epochs_, range(count)) for count in {len(seeds_), 4}}
-    for sentence, once in (("Call manual_seed anew for each network.", True), ("Make a new network for each seed.", False)):
+    for sentence, once in (("Call manual_seed anew for each network.", True), ("Make a new network for each seed.", False),
+                           ("Make a new network for each seed, after its manual_seed.", None)):
         torch.manual_seed(seeds_[0])
         net_, nets = make_net(p1, p2), []
         for seed_ in seeds_:
-            if nets and not once:
+            if once is None or nets and not once:
                 torch.manual_seed(seed_)
             net_ = make_net(p1, p2) if once and nets else net_
             train(net_, epochs_)
@@ -796,17 +804,20 @@ def check_sweep(pairs, epochs_, seeds_):
             slips["These are the means over this pair and the pairs before it: begin with an empty list for each pair."] = [
                 sum(column) / len(before) for column in zip(*before)]
         if wrong and not any(max(abs(a - b) for a, b in zip(got, pair)) < 4e-4 for pair in slips.values()):
-            small = f"rate_sweep([({p1}, {p2})], 1, [{seeds_[0]}])"
-            once, again = (rate_sweep([(p1, p2)], 1, seeds_[:1])[0] for _ in range(2))
-            assert_true(max(abs(float(once[key]) - float(again[key])) for key in ("train", "val")) < 1e-6,
-                        f"{small} gives the same shares when it is called twice", of="epochs and seeds",
-                        hint="The seed decides the first weights, the batches and the dice: for each network "
-                             "torch.manual_seed(seed) comes first, before make_net, and the dice are off in both measurements.")
+            for rates_, hint in (((0, 0), "Here there are no dice: torch.manual_seed(seed) comes first for each network, "
+                                          "before make_net."),
+                                 ((p1, p2), "Without dropout two calls agree: the dice, too, come after torch.manual_seed(seed).")):
+                once, again = (rate_sweep([rates_], 1, seeds_[:1])[0] for _ in range(2))
+                assert_true(max(abs(float(once[key]) - float(again[key])) for key in ("train", "val")) < 1e-6,
+                            f"rate_sweep([{rates_}], 1, [{seeds_[0]}]) gives the same shares when it is called twice",
+                            of="epochs and seeds", hint=hint)
         if p1 + p2 > 0.9:
             named = any(max(abs(a - b) for a, b in zip(got, pair)) < 4e-4 for pair in slips.values())
             noisy = [sum(share_right(trained(p1, p2, epochs_, seed_).train(), *part_) for seed_ in seeds_) / len(seeds_) for part_ in ((train_X, train_y), (val_X, val_y))] if wrong and not named else [1., 1.]
             low = [share < right - 0.06 and abs(share - other) < 0.06 for share, right, other in zip(got, (on_train, on_val), noisy)]
-            assert_true(not any(low), f"{call}: p1 = {p1}, p2 = {p2}, the shares are those of a network in evaluation mode, not far below them", of="measured without dropout", hint="train leaves the network in training mode.")
+            assert_true(not any(low), f"{call}: p1 = {p1}, p2 = {p2}, the shares are those of a network in evaluation mode, not far below them", of="measured without dropout",
+                        hint="train leaves the network in training mode."
+                        + (" Here the training share was measured in it, the validation share was not." if low == [True, False] else ""))
         both = {sentence: pair for sentence, pair in slips.items() if max(abs(a - b) for a, b in zip(got, pair)) < 4e-4}
         for i, (name, wanted, other) in enumerate((("train", on_train, on_val), ("val", on_val, on_train))):
             named = {sentence: pair[i] for sentence, pair in both.items()} or {sentence: pair[i] for sentence, pair in slips.items() if abs(pair[i] - got[i]) < 4e-4}           # a slip gives its value exactly
@@ -886,6 +897,8 @@ def shares_by_epoch(p1, p2, epochs_, every_, seed_, slip=""):
     torch.manual_seed(seed_)
     net_ = make_net(p1, p2)
     optimizer_ = make_optimizer(net_, p1 if slip == "decay" else 0.)
+    if slip == "seed again":
+        torch.manual_seed(seed_)
     shares, learns = [], slip != "always"
     for epoch in range(1, epochs_ + 1):
         net_.train(learns)
@@ -900,7 +913,7 @@ def shares_by_epoch(p1, p2, epochs_, every_, seed_, slip=""):
             optimizer_ = make_optimizer(net_)
         if epoch % every_ == 0:
             learns = learns and slip != "eval"
-            if slip == "seed":
+            if slip in ("seed", "seed again"):
                 torch.manual_seed(seed_)
             if slip == "network":
                 net_ = make_net(p1, p2)
@@ -948,6 +961,7 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
         "This optimizer has weight decay: make_optimizer(net), without a second argument.":
             shares_by_epoch(p1, p2, last, every_, seed_, "decay"),
         "Make the network once, not anew after a measurement.": shares_by_epoch(p1, p2, last, every_, seed_, "network"),
+        "Set the seed once, before make_net, and not again before epochs.": shares_by_epoch(p1, p2, last, every_, seed_, "seed again"),
         "Set the seed once, not again after a measurement.": shares_by_epoch(p1, p2, last, every_, seed_, "seed")}
     for row in rows:
         epoch, first = row["epoch"], row is rows[0]
@@ -1192,7 +1206,9 @@ def check_variances(p1, p2, epochs_, seed_):
             assert_true(bool(far[:, column].all()), f"{call}: column {column} holds variances after dropout, with dropout on",
                         of="with dropout", hint=f"net[:{end}] ends with the dropout layer; it drops in training mode only."
                         if not torch.allclose(found[0, column].float(), without[0, column], rtol=0.005) else
-                        f"This is the variance before the dropout: net[:{end - 1}] ends before it, net[:{end}] with it, and it drops in training mode only.")
+                        "No dropout has acted, in neither layer: it drops in training mode only, also while you measure."
+                        if torch.allclose(found[0].float(), without[0], rtol=0.005) else
+                        f"This is the variance before the dropout: net[:{end - 1}] ends before it, net[:{end}] with it.")
         slips = {} if torch.allclose(found.float(), wanted, rtol=0.25) else {
             "The first hidden layer is column 0.": wanted.flip(1),
             "p1 is the rate of the first hidden layer.": variances(p2, p1, epochs_, seed_, True),
@@ -1748,7 +1764,9 @@ def check_connect(seed, q, d, p):
     assert_true(0.6 < counted < 1.6, f"p = {p}: how many weights are dropped varies from call to call, with {p * (1 - p) * q * d:.1f} as its variance; yours {counted * p * (1 - p) * q * d:.1f}", of="dice", hint="The count is not fixed: each weight is dropped or not, whatever the others do.")
     out, gradient, of_bias, after = one_backward(weight_in, bias_in, p, seed, 6)
     assert_close(out - out[:1], torch.zeros(6, q), "six equal rows in training mode: how far the outputs of the rows are from the first row's", of="one mask a batch", atol=1e-4,
-                 hint="Draw one mask of the shape of the weight in each call, for all rows together.")
+                 hint=lambda: "Each output is the bias alone or one other number: here outputs are dropped, and weights are to be."
+                 if bool(((out - bias_in).abs() < 1e-4).any()) and all(len((column * 1e3).round().unique()) <= 2 for column in out.T)
+                 else "Draw one mask of the shape of the weight in each call, for all rows together.")
     assert_shape(gradient, (q, d), "the gradient of linear.weight after backward", of="learns",
                  hint="No gradient has arrived: between self.linear.weight and the result stands .data, .detach() or torch.no_grad(), or another parameter.")
     slopes = gradient / 6

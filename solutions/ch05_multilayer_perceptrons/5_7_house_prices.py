@@ -175,6 +175,7 @@ def check_log_rmse(predicted, actual, what, hint=""):
                            "Predictions that are too high count, too.": math.sqrt(math.fsum(e * e for e in too_low) / len(too_low)) if too_low else -1.,
                            "This is divided by the mean logarithm of the actual prices: nothing is divided by it.": right_ / mean_log if mean_log else -1., "The mean is meant, not the largest difference.": max(map(abs, d)), "There is no factor 1/2.": math.sqrt(squares / n / 2),
                            "The result is not multiplied by 100.": 100 * right_, "There is no exp at the end: the error stays one of logarithms.": math.exp(right_),
+                           "The logarithms are subtracted, not divided.": math.sqrt(math.fsum((math.log(p_) / math.log(q_)) ** 2 for p_, q_ in pairs) / n) if all(q_ != 1 for _, q_ in pairs) else -1.,
                            "The natural logarithm is meant, not that to the base 10.": right_ / math.log(10), "The natural logarithm is meant, not that to the base 2.": right_ / math.log(2)})
 
 check_log_rmse(torch.tensor([15., 45., 7.5], dtype=torch.float64), torch.tensor([10., 30., 5.], dtype=torch.float64), "15, 45 and 7.5 predicted where 10, 30 and 5 were paid, each time 1.5 times the price",
@@ -429,6 +430,10 @@ def one_hot(train, other):
 # %% check="5.7.B" points=1
 STAND_INS = ["zzz", "unknown", "NA", "null", "?", "N/A", "NaN", "missing", "<NA>", "-", "Unknown", "\uffff"]      # all of them are words
 
+def inside(word, entry):
+    """Whether a word counts as `word` because it holds it."""
+    return word is not None and word != entry and word in entry and bool(one_hot([word], [f"x{word}x"])[1].any())
+
 def check_one_hot(train_in, other_in):
     try:
         result = one_hot(list(train_in), list(other_in))
@@ -481,7 +486,10 @@ def check_one_hot(train_in, other_in):
             ones = [([*order, None])[j] for j in row.nonzero()[:, 0].tolist()]         # the words in whose columns there is a 1
             what_of_it = ("A word that is not in train is not missing: the last column is that of None alone." if entry is not None and entry not in order and ones == [None]
                           else "This word is in train: it has a 1 in its column. Here its row holds zeros alone." if entry in order and not ones
-                          else f"A row has at most one 1; here there are {len(ones)}." if len(ones) > 1 else "")
+                          else 'None has a 1 in the column of the word "None", too: it was made into a string.' if entry is None and ones == ["None", None]
+                          else f"A row has at most one 1; here there are {len(ones)}." if len(ones) > 1
+                          else f"The 1 stands in the column of {ones[0]!r}, which is only a part of this word: compare whole words, with =="
+                          if entry not in order and ones and inside(ones[0], entry) else "")
             assert_close(row, wanted, f"train = {train_in}: the row of {entry!r} in the {name} result", of=place,
                          hint=order_hints[0] if len(order_hints) == 1 else words_hint if entry in ("None", "") else what_of_it or {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
                                                                         "unseen": "This word is not in train, letter by letter, blanks and capitals included: its row holds zeros alone."}[place])
@@ -623,19 +631,28 @@ def descend(X, y, lr, steps):
 # 3. One row, x = 3, y = 6, lr = 0.05: the error is -6, the loss 36; w = 0.05 · 2 · 3 · 6 = 1.8, b = 0.6; then the error is 3 · 1.8 + 0.6 - 6 = 0, the loss 0.
 
 # %% check="5.7.5" points=2
-def which_gradient():
+def which_gradient(n):
     """The hint where the first step is wrong: one of the two moves alone."""
     def found_by(X, y):
         try:
             return [float(loss) for loss in descend(torch.tensor(X, dtype=torch.float64), torch.tensor(y, dtype=torch.float64), 0.03, 3)]
         except Exception:
             return []
-    def said(found, losses, step):
+    def said(found, losses, step, curve):
+        """`curve` holds a, b, c of the loss a t² + b t + c, where the first step leads from t = 0 to t."""
         if len(found) == len(losses) and np.allclose(found, losses, rtol=1e-5):
             return "right"
-        return "wrong" + (f" (with lr = 0.03 the first step takes {step}, and the loss from {losses[0]:g} to {losses[1]:g}; yours is {found[1]:.6g} then)" if len(found) > 1 and abs(found[1] - losses[1]) > 1e-5 * losses[1] else "")
-    bias = said(found_by([[0., 0.], [0., 0.], [0., 0.]], [4., 1., -2.]), [7., 6.8836, 6.78074896, 6.689869781], "b from 0 to 2 · 0.03 · 1 = 0.06, where 1 is the mean of y = 4, 1, -2")
-    weights = said(found_by([[2., 0.], [-1., 3.], [-1., -3.]], [3., 0., -3.]), [6., 4.0992, 2.95028736, 2.192897606], "both weights from 0 to 2 · 0.03 / 3 · 9 = 0.18, where X is (2, 0), (-1, 3), (-1, -3) and y is 3, 0, -3")
+        if len(found) < 2 or abs(found[1] - losses[1]) <= 1e-5 * losses[1]:
+            return "wrong"
+        a, b, c = curve
+        root = b * b - 4 * a * (c - found[1])
+        t = f", as after a step to {(-b - math.sqrt(root)) / (2 * a):.4g}" if root >= 0 else ""
+        return (f"wrong (with lr = 0.03 the first step takes {step}, and the loss from {losses[0]:g} to {losses[1]:g}; "
+                f"yours is {found[1]:.6g} then{t})")
+    bias = said(found_by([[0., 0.], [0., 0.], [0., 0.]], [4., 1., -2.]), [7., 6.8836, 6.78074896, 6.689869781], "b from 0 to 2 · 0.03 · 1 = 0.06, where 1 is the mean of y = 4, 1, -2", (1, -2, 7))
+    weights = said(found_by([[2., 0.], [-1., 3.], [-1., -3.]], [3., 0., -3.]), [6., 4.0992, 2.95028736, 2.192897606], "both weights from 0 to 2 · 0.03 / 3 · 9 = 0.18, where X is (2, 0), (-1, 3), (-1, -3) and y is 3, 0, -3", (8, -12, 6))
+    if bias == weights == "right" and n > 3:
+        return f"With 3 rows yours is right, here there are {n}: the mean runs over all rows."
     return f"Where X is 0 everywhere, so that the bias alone moves, your losses are {bias}; where y and each column have the mean 0, so that the weights alone move, they are {weights}."
 
 def check_descend(X, y, lr, steps, wanted, early=None, slips=lambda: {}):
@@ -676,9 +693,9 @@ def check_descend(X, y, lr, steps, wanted, early=None, slips=lambda: {}):
                     hint="Up to this step your losses are right, and this one is still far from the largest number of float64, about 1e308. It stays what it is: nothing is cut off, replaced or left out because it is large.")
     agrees = all(abs(found[k] - wanted[k]) <= 1e-6 * wanted[k] for k in bounded)         # then no known mistake need be computed
     others = {} if agrees else slips()
-    hint = ("The first step is wrong already: from 0, the weights become 2 lr / n times the transpose of X times y, and the bias 2 lr times the mean of y, with the lr that is given, over all rows, and nothing else: no clipping, no other optimiser. X @ w + b and y must both have shape (n,). ",
-            "The first step is right, a later one is not: so look at what changes between them. Each is lr times the gradient at the weights and bias of that time, over all rows, and nothing else: the lr that is given, no penalty, no clipping, no memory of earlier steps.")
-    which_step = lambda: hint[1] if len(bounded) > 2 and abs(found[1] - wanted[1]) <= 1e-5 * wanted[1] + 1e-8 * wanted[0] else hint[0] + which_gradient()
+    hint = ("The first step is wrong already: from 0, the weights become 2 lr / n times the transpose of X times y, and the bias 2 lr times the mean of y. ",
+            "The first step is right, a later one is not: so look at what changes between them. Each is lr, as it is given, times the gradient at the weights and bias of that time, and nothing else.")
+    which_step = lambda: hint[1] if len(bounded) > 2 and abs(found[1] - wanted[1]) <= 1e-5 * wanted[1] + 1e-8 * wanted[0] else hint[0] + which_gradient(n)
     if early:
         assert_close(found[1:3], wanted[1:3], f"the losses after one and after two steps, {what}", of="steps", rtol=1e-5, atol=1e-8 * wanted[0], hint=which_step, mistakes=early)
     assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-5, atol=1e-8 * wanted[0],
@@ -756,6 +773,9 @@ check_descend(1000 * tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.0
     "The gradient is not clipped: here each of its entries lies between -10 and 10.": [46337.8416, 9.4596],
     "The gradient is not clipped: here each of its entries lies between -100 and 100.": [4663289.842, 6.9216],
     "The gradient is not clipped: here each of its entries lies between -1000 and 1000.": [466632809.8, 70.6416],
+    "The gradient is not clipped: here each entry of the weights' gradient lies between -10 and 10.": [46337.8416, 6.345117084],
+    "The gradient is not clipped: here each entry of the weights' gradient lies between -100 and 100.": [4663289.842, 136.2459171],
+    "The gradient is not clipped: here each entry of the weights' gradient lies between -1000 and 1000.": [466632809.8, 17275.25392],
     "All weights move by nearly lr, as with Adam, or with a gradient that is clipped at 1; lr times the gradient is meant.": [443.1601, 37.374338]})
 check_descend(1000 * tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.02, 75, [10, 20740511417.0938, 7.22683883902243e+20, 2.51812496700782e+31, 8.77417290009177e+41, 3.05727916959515e+52, 1.06528057143057e+63, 3.71187135003352e+73, 1.29336714558655e+84, 4.50661786343318e+94, 1.57028919717955e+105, 5.47152706863928e+115, 1.90650286053195e+126, 6.64303239592753e+136, 2.31470302651576e+147, 8.06536801513392e+157, 2.81030268135359e+168, 9.79223904724954e+178, 3.41201487635822e+189, 1.18888493840025e+200, 4.14255930285861e+210, 1.44343636826552e+221, 5.0295201514528e+231, 1.75248964970076e+242, 6.10638764698288e+252, 2.12771414094184e+263, 7.41382258592885e+273, 2.58327771940729e+284, 9.00119162313359e+294, 3.13638173811834e+305] + [math.inf] * 46)
 check_descend(tiny, 1e-8 * torch.tensor([2., -1., 5.], dtype=torch.float64), 0.03, 6, [1e-15, 9.231733333e-16, 8.60959104e-16, 8.085605652e-16, 7.632932971e-16, 7.235719658e-16, 6.883926742e-16], {
@@ -1202,6 +1222,12 @@ def situation(n, seed):
 # 3. x: how often a patient came to the check-up, y: health. Missing for those who moved into a hospital.
 
 # %% check="5.7.2" points=2
+@probe
+def addresses(n, seed):
+    """Where the numbers of x and of y begin."""
+    x, y = situation(n, seed)
+    return [x.data_ptr(), y.data_ptr()]
+
 def check_situation(n, seed):
     pair = situation(n, seed)
     assert_type(pair, (tuple, list), f"what situation({n}, {seed}) returns", of="form", hint="A pair: return x, y.")
@@ -1213,8 +1239,9 @@ def check_situation(n, seed):
         assert_dtype(tensor, torch.float64, f"the dtype of {name} of situation({n}, {seed})", of="form", hint="torch makes float32 if dtype=torch.float64 is not given; .double() changes it.")
     x_, y_ = pair
     assert_true(not bool(y_.isnan().any()), f"y of situation({n}, {seed}) has no holes", of="form",
-                hint="x, which has the holes, comes first; here the second tensor has them, and the first has none." if not bool(x_.isnan().any()) else "y has a hole wherever x has one, as where it is computed from an x that has its holes already: make y first, and then the holes." if bool(y_.isnan()[x_.isnan()].all())
-                else "Only x has holes.")
+                hint="x, which has the holes, comes first; here the second tensor has them, and the first has none." if not bool(x_.isnan().any()) else "Only x has holes." if not bool(y_.isnan()[x_.isnan()].all())
+                else "x and y are one tensor, as after y = x: a hole written into x is in y, too. .clone() makes another one." if len(set(addresses(n, seed))) == 1
+                else "y has a hole wherever x has one: make y first, without holes, and then those of x.")
     assert_true(not bool(y_.isinf().any() or x_.isinf().any()), f"no number of situation({n}, {seed}) is infinite", of="form",
                 hint=f"Here {'y' if bool(y_.isinf().any()) else 'x'} has one, as 1 / 0, the logarithm of 0 or exp of a large number gives it.")
     share = x_.isnan().double().mean().item()
@@ -1340,6 +1367,17 @@ def unknown_words(error, train, other, what):
     if new:
         assert_true(False, f"prices come back where a house of `other` has a word that no row of `train` has, {what}", of="robust", hint=f"No row of `train` has the {new[0][0]} {new[0][1]!r}; the error that your code raised names it.")
 
+def whose_nan(found, train, other):
+    """The hint for NaN among the prices: what those houses, and no others, have in common."""
+    gone, words = found.isnan().numpy(), list(train.select_dtypes(exclude="number"))
+    for name in other.columns:
+        if (other[name].isna() == gone).all():
+            return f"These are the {gone.sum()} houses of `other` without a {name}, and no others."
+        if name in words and (~other[name].isin(train[name]) == gone).all():
+            return (f"These are the {gone.sum()} houses whose {name} no row of `train` has, and no others: "
+                    f"{sorted(set(other[name][gone].dropna()))}.")
+    return f"Here {gone.sum()} of {len(gone)} are NaN, as what is computed with a hole, or the logarithm of a negative number."
+
 def priced(train, other, what):
     try:
         found = prices_of(train.copy(), other.drop(columns="SalePrice"), exchanged)
@@ -1351,7 +1389,7 @@ def priced(train, other, what):
                  else "One price for each row of `other`: a row with a hole needs one, too." if found.ndim == 1 and len(found) < len(other) else "One price for each row of `other`.")
     found = found.double()
     assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form", hint="exp of a log price is positive and finite. inf is exp of a price, or of a log price that is far too large, as where the same columns are not changed in the same way in `train` and in `other`, or where a feature is infinite, as the logarithm of 0 is." if bool((found == math.inf).any())
-                else "A line through prices in dollars can fall below 0; exp of a log price cannot." if not bool(found.isnan().any()) else "NaN stands where a hole was not filled, or the logarithm of 0 or of a negative number was taken.")
+                else "A line through prices in dollars can fall below 0; exp of a log price cannot." if not bool(found.isnan().any()) else whose_nan(found, train, other))
     middle = found.median().item()
     assert_true(20_000 < middle < 2_000_000, f"the prices are in dollars, {what}; your median is {middle:.4g}", of="form",
                 hint=lambda: "exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "A logarithm to the base 10 is undone by 10 to its power, not by exp." if 40 < middle < 2000 and root_error(found.log() * math.log(10), log_prices(other)) < min(0.3, root_error((1000 * found).log(), log_prices(other)))
@@ -1392,7 +1430,9 @@ def check_robust(seed, column, number):
                 hint=f"No row of `train` has the {column} 'never seen': the error that your code raised names it." if "never seen" in raised else f"Your code raised an error: {raised}. A column of words, or one with a hole, may have others in `other` than in `train`: its features are those of the training rows.")
     assert_type(found, torch.Tensor, f"what predict_prices returns if a house of `other` has an unknown {column}, and another one no {number}", of="robust")
     assert_shape(found, (60,), f"the shape of the prices with an unknown {column} and a missing {number}", of="robust")
-    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive with an unknown {column} and a missing {number}", of="robust", hint="The columns of words belong to the training rows; a missing number needs a value.")
+    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive with an unknown {column} and a missing {number}", of="robust",
+                hint=" ".join(f"Row {row}, with {its}, has none." for row, its in ((3, f"the unknown {column}"), (5, f"the missing {number}"))
+                              if not 0 < found[row].item() < math.inf))
 
 @probe
 def tables_after_predicting(train, other):

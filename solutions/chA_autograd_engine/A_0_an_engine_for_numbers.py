@@ -255,6 +255,7 @@ assert_equal(len(slopes_of_v), 2, "how many numbers slopes_of_v has", of="slopes
              hint="The second operation, v = u x, has two inputs, and one slope by each.")
 assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes",
             hint="These two are equal, as those of u = x x are. In v = u x the two factors, u and x, are different numbers." if float(slopes_of_v[0]) == float(slopes_of_v[1]) else
+            "The slope by u is right. By x, too, the slope is the other factor, and that is u." if float(slopes_of_v[0]) == 3 else
             "The pair is in the order u, x, and the slope by a factor is the other factor: by u it is x, by x it is u.")
 assert_true(float(slopes_of_v[1]) < 20, "of the second operation alone, the slope by x is below 20", of="slopes",
             hint=(f"If {float(slopes_of_v[0]):g} and {float(slopes_of_v[1]):g} are u and v themselves: asked for are slopes, by how much v grows when u, or x, grows by a little. "
@@ -392,7 +393,9 @@ def as_torch_records(name, x, y=None):
                        if 0 not in own else {}),
                     "These are the slopes of a sum; by a factor it is the other factor.": [1., 1.]}
     else:
-        mistakes = {"If an input grows by a little, the sum grows by just as much.": own,
+        mistakes = {"These are the numbers of the inputs; if an input grows by a little, the sum grows by just as much.": own,
+                    "This is half of what it should be: if one input grows by a little, the sum grows by just as much.":
+                    [0.5, 0.5],
                     "This is the sum itself; if an input grows by a little, the sum grows by just as much.": [sum(own)] * 2}
         if y is not None:
             mistakes["These are the slopes of a product; if an input grows by a little, the sum grows by just as much."] = exchanged
@@ -842,7 +845,10 @@ def fits(graph, what, chain=0, names="", data=None, grad=0., of=None):
                 hint="The walk only reads the values.")
     again = {i for i in found if found.count(i) > 1} if len(found) < 1000 and len(set(found)) < len(found) else set()
     assert_equal(len(found) - len(set(found)), 0, f"{what}: how many entries stand in the list again", of=of or "once",
-                 hint=lambda: f"More than once: {', '.join(some(again))}." if again else "")
+                 hint=lambda: f"More than once: {', '.join(some(again))}." + (
+                     " Among the inputs of one value the same stands twice: whoever counts how often each is used counts it "
+                     "twice, and lowers its count twice." if any(sources.count(i) > 1 for i in again for sources in graph)
+                     else "") if again else "")
     assert_equal(some(wanted - set(found)), [], f"{what}: values that are missing", of=of or "complete",
                  hint="Two values may hold the same number: it is the object that counts." if data else
                  "The result itself belongs to the list." if wanted - set(found) == {len(graph) - 1} else
@@ -1060,7 +1066,9 @@ derivatives(square_graph, "the grads of x and x x at x = 5", "fan-out", hint="x 
                       "Contributions add up; here they were multiplied.": [25., 1.]})
 derivatives([[[], []]], "the grad of a single number", "chains", mistakes={"The result's own grad is 1, also if it is the only value.": [0.]})
 derivatives([[[], []], [[0], [2.]], [[0, 1, 1], [3., 5., -1.]]], "the grads of a, b, c for b = 2a and a c of three inputs (a, b and b)", "fan-out",
-            hint="c passes 3 to a, and 5 and -1 to b, which has 4; b passes 4 · 2 to a: 3 + 8 = 11.", mistakes={"An operation may have more than two inputs.": [13., 5., 1.]})
+            hint="c passes 3 to a, and 5 and -1 to b, which has 4; b passes 4 · 2 to a: 3 + 8 = 11.", mistakes={
+                "An operation may have more than two inputs.": [13., 5., 1.],
+                "c, which has three inputs, passed nothing on: an operation may have more than two.": [0., 0., 1.]})
 derivatives(diamond_graph, "the grads of values whose grad was 7 before", "afresh", 2, 7., mistakes={
     "What stood in grad before counts, too: set it to 0 first.": [77., 35., 8., 1.],
     "What stood in grad of b and c counts, too: every grad is set to 0 first, here only that of a was.": [70., 35., 8., 1.],
@@ -1259,10 +1267,7 @@ def in_words(text, of, found, value, grads, numbers):
     slope = (slopes_in_words.get(operation) or slopes_in_words.get(f"a{operation}", "")) if of == "derivatives" else ""
     if of == "plain numbers":
         slope = f"For a plain number n, the slope of {slopes_with_a_number[('n' if left else 'a') + ' ' + words[1]]}."
-    nothing = f"Nothing came in: the slope is 0, the record misses the very objects, or backward() does not pass on. {slope}".strip()
-    known = {nothing: [0.] * len(grads)} if of in ("derivatives", "plain numbers") and any(grads) else {}
-    if of == "derivatives":
-        known.update(slips(text, *numbers))
+    known = slips(text, *numbers) if of == "derivatives" else {}
     exchanged = {}
     if words[0] == "a" and words[-1] == "b" and len(words) == 3:
         a, b = numbers
@@ -1298,6 +1303,14 @@ def right_at(text, numbers, other=""):
 def why_not(text, of, numbers, found, grads, other, rule_in_words):
     """The hint where grads are wrong: asks for other expressions, to find out why."""
     names = "abcdefgh"[:len(numbers)]
+    if of in ("derivatives", "plain numbers") and any(grads) and not any(found):
+        if max(new_references(text, names, numbers)) <= 0:
+            return (f"Nothing came in: while {text} was computed, nothing that went in was itself put down, and so nothing can "
+                    f"be passed on to it. {rule_in_words}")
+        if right_at("a + b", (2., 5.))[1]:
+            return (f"Nothing came in. For a + b the grads are right: backward() passes on, and it is the slope of {text} "
+                    f"that is 0. {rule_in_words}")
+        return "Nothing came in. For a + b it is so, too: backward() does not pass on."
     if of == "fan-out" or len(set(numbers)) < len(numbers):
         if right_at("a * b + c * d", (2., 6., 3., 5.))[1] and not right_at("a * b + c * d", (2., 6., 3., 4.))[1]:
             return ("a * b + c * d is right where the two products are 12 and 15, and wrong where both are 12: two values may hold the same number, "

@@ -100,7 +100,8 @@ def from_q(name, factor):
 rest_of_p, rest_of_x = from_q("p", "the value of q"), from_q("x", f"p_bar, in yours {as_number(p_bar):g}, times the other factor of p")
 assert_true(as_number(q_bar) not in (288., 384.), "the walk begins with 1, the derivative of r by itself, and not with the value of r", of="q")
 assert_true((as_number(q_bar), as_number(p_bar)) != (4., 3.), "the bars are gradients of r by q and by p, not those of q and of p by x", of="q")
-assert_true(as_number(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
+assert_true(as_number(q_bar) != 8., "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
+assert_true(as_number(q_bar) != 1., "r = q p is a product, so q_bar is the other factor, and not 1 as in a sum", of="q")
 assert_true((as_number(q_bar), as_number(p_bar)) != (14., 6.), "q_bar and p_bar are not exchanged", of="q")
 assert_true(as_number(q_bar) < 8, "q_bar is below 8", of="q", hint="The walk begins with 1 for r. As a factor of r, q gets the value of the other factor.")
 assert_true(as_number(q_bar) != 5., "q_bar is the value of p = x y, the product of x and y, and not their sum", of="q")
@@ -108,6 +109,7 @@ assert_true((as_number(q_bar), as_number(p_bar), as_number(x_bar)) != (6., 15., 
 assert_true((as_number(p_bar), as_number(x_bar)) != (24., 108.), "q = p + x is a sum, not a product", of="p")
 assert_true(as_number(p_bar) not in (6., 8.), "p_bar has two contributions, and here is one: p is used by q and by r", of="p")
 assert_true(as_number(p_bar) > 13, "p_bar is above 13", of="p", hint="Are the values of p and q right? As a factor of r, p gets the value of q; as a part of q it gets q_bar." + rest_of_p)
+assert_true(as_number(p_bar) != 15., "p_bar is q_bar and the value of q = p + x, added up", of="p", hint=rest_of_p.strip())
 assert_true(as_number(p_bar) != 20., "p_bar has q_bar in it once, and as it is", of="p", hint="The sum q = p + x hands q_bar on to p, without a factor.")
 assert_true(as_number(p_bar) < 20, "p_bar is below 20", of="p", hint="What comes back to p from q and from r is added, not multiplied." + rest_of_p)
 assert_true(as_number(x_bar) not in (30., 32.), "x_bar has the whole gradient of p in it", of="x", hint="q hands its gradient to p and to x before p hands on what it has: p needs both its contributions first.")
@@ -294,8 +296,12 @@ def party(names, gifts, what):
     assert_true("problem" not in found, f"{what}: the coins fit into the purse", of="adds up",
                 hint=f"It says: {found.get('problem')}. A purse has the shape of its coins, here {tuple(found.get('shape', ()))}, with all its axes: `coins.shape`.")
     assert_equal(sorted(found["purses"]), sorted(wanted), f"{what}: who has a purse", of="adds up",
-                 mistakes={"put changes the dictionary that it is handed; one that it makes is seen by nobody.": []})
+                 mistakes={"put changes the dictionary that it is handed; one that it makes is seen by nobody.": []}
+                 | ({"Only the purse of the last guest is left: those of the others stay in the dictionary.": names[-1:]} if len(wanted) > 1 else {}))
     first = after_the_party(names[:1], [0 * gifts[0]])["purses"].get(names[0], 0)
+    twice = after_the_party(names[:1] * 2, [gifts[0].copy(), gifts[0].copy()]).get("purses", {}).get(names[0], 0)
+    empty = "The purse is still empty: the gift that makes it is added to it, too." if np.any(twice) else (
+        "The purse is still empty, after a second gift, too: what is computed is to stand in the dictionary, as purses[name].")
     beginning = f" A first gift of zeros makes a purse of {np.ravel(first)[:3].tolist()} here: it is to begin with zeros." if np.size(first) and np.any(first) else ""
     for name in wanted:
         theirs = [gift for guest, gift in zip(names, gifts) if guest == name]
@@ -308,7 +314,7 @@ def party(names, gifts, what):
             "Float32 keeps about seven digits: a purse is of float64.": np.sum(np.array(theirs, dtype=np.float32), axis=0, dtype=np.float32)} | ({
             "Gifts to others are in it, too: coins go into the purse of their name alone.": sum(later)} if len(later) > len(theirs) else {}) | (
             {"What was there is lost: add to it.": theirs[-1], "This is the mean of the gifts; a purse holds their sum.": sum(theirs) / len(theirs)} if len(theirs) > 1 else
-            {"The purse is still empty: the gift that makes it is added to it, too.": 0 * theirs[0], "The gift that makes the purse is counted twice.": 2 * theirs[0]}))
+            {empty: 0 * theirs[0], "The gift that makes the purse is counted twice.": 2 * theirs[0]}))
     assert_close(found["own call"], gifts, f"{what}: each array that was handed over, right after its own call of put", of="coins kept", rtol=0, atol=0,
                  hint="put changes coins itself: what is added up goes into the purse, and coins stays as it is.")
     assert_close(found["gifts"], gifts, f"{what}: the arrays that were handed over, at the end", of="coins kept", rtol=0, atol=0,
@@ -398,7 +404,7 @@ def filled(a, b, first, second):
     if len(buffer.memory) < 2:
         return {"sizes": [before, 2], "gone": 1}
     buffer.update_param(a, first)
-    once = np.array(buffer.get_param(a))
+    once, read_again = np.array(buffer.get_param(a)), np.array(buffer.get_param(a))
     buffer.add_spot(a)
     still = np.array(buffer.get_param(a))
     buffer.update_param(a, second)
@@ -407,7 +413,7 @@ def filled(a, b, first, second):
     def from_begin(where):
         return int(where) - begin if isinstance(where, (int, np.integer)) else f"no integer: {type(where).__name__}"
 
-    return {"kind": type(found).__name__, "once": once, "still": still, "a": np.array(buffer.get_param(a)), "b": fresh, "b at the end": np.array(buffer.get_param(b)), "handed over": [first, second],
+    return {"kind": type(found).__name__, "once": once, "read again": read_again, "still": still, "a": np.array(buffer.get_param(a)), "b": fresh, "b at the end": np.array(buffer.get_param(b)), "handed over": [first, second],
             "sizes": [before, len(buffer.memory)], "offset": [from_begin(key) for key in buffer.memory],
             "location": from_begin(found)}
 
@@ -435,7 +441,7 @@ def cleared(a, b):
     buffer = GradientBuffer()
     buffer.add_spot(a)
     buffer.add_spot(b)
-    buffer.update_param(a, a)
+    buffer.update_param(a, 3 * a)
     buffer.clear()
     memory = getattr(buffer, "memory", None)
     if not hasattr(memory, "values"):
@@ -477,6 +483,8 @@ def buffer_agrees(a, b, first, second, what):
     assert_true(found["b"].dtype == np.float64, f"{what}: a new entry is of float64, here {found['b'].dtype}", of="zeros", hint="np.zeros(shape) is.")
     assert_close(found["once"], first, f"{what}: the entry of the first array, after update_param with one gradient", of="adds up", rtol=1e-12, atol=1e-12, hint="It began with zeros, so it is this gradient now.", mistakes={
         "Nothing has arrived: what update_param computes is to be in memory afterwards.": 0 * first, "It is taken off, not added.": -first})
+    assert_close(found["read again"], first, f"{what}: the same entry, when get_param is called a second time", of="adds up", rtol=1e-12, atol=1e-12,
+                 hint="get_param reads an entry, and leaves it as it is.")
     assert_close(found["still"], first, f"{what}: the same entry, after add_spot once more", of="adds up", rtol=1e-12, atol=1e-12, mistakes={"add_spot begins it anew: it leaves an entry alone that is there.": 0 * first})
     assert_close(found["a"], first + second, f"{what}: two gradients for one array", of="adds up", rtol=1e-12, atol=1e-12, mistakes={
         "The first gradient is lost: update_param adds the second one to it, and does not put it in its place.": second,
@@ -515,9 +523,9 @@ def clears(a, b, what):
                  "`memory[key]` raises an error where there is no entry; `key in memory` only asks." if found["known"] == "a KeyError" else
                  "memory is empty now: the answer follows from its keys, and from nothing that is kept beside it.")
     assert_close(found["zero"], 0. * a, f"{what}: the entry that add_spot makes after clear()", of="clear", hint="It is zeros again, an array in the shape of its own array, as in a new buffer.", mistakes={
-        "It holds what was there before clear().": a})
+        "It holds what was there before clear().": 3. * a, "It holds the numbers of its array: it begins with zeros.": 1. * a})
     assert_close(found["again"], a, f"{what}: the entry after clear(), add_spot and one update", of="clear", hint="It is this one gradient: it began with zeros.", mistakes={
-        "What was there before clear() is still counted.": 2 * a})
+        "What was there before clear() is still counted.": 4. * a})
 
 @probe
 def of_views(x):
@@ -609,7 +617,8 @@ def attributes(inputs, out, targets):
             raise
         return [f"{type(problem).__name__}: {str(problem)[:58]}"]
     pairs = (("inputs",), ("outputs", "output"), ("gradients_to_update",), ("backward_function", "backward_operation"))
-    return [names[0] for names in pairs if not any(hasattr(made, name) for name in names)]
+    missing = [names[0] for names in pairs if not any(hasattr(made, name) for name in names)]
+    return missing + ["has: " + ", ".join(getattr(made, "__dict__", {}))] if missing else []
 
 @probe
 def kept(inputs, out, targets):
@@ -644,12 +653,13 @@ def first_of_two(inputs, out, targets):
 
 def keeps(inputs, out, targets, what):
     missing = attributes([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
-    trouble = [one for one in missing if "Error: " in one]
+    trouble, has = [one for one in missing if "Error: " in one], [one[5:] for one in missing if one.startswith("has: ")]
     assert_true(not trouble, f"{what}: an Operation is made of the four; it raised {' '.join(trouble)}", of="inputs and output", hint=
                 "A new object calls the method `__init__`, with two underscores on either side; here the class has none of this name." if "no arguments" in "".join(trouble) else
                 "The arrays have shapes of their own, and do not fit into one array: keep the list as it is.")
     for name, of in (("inputs", "inputs and output"), ("outputs", "inputs and output"), ("gradients_to_update", "gradients to update"), ("backward_function", "backward function")):
-        assert_true(name not in missing, f"{what}: an Operation has the attribute {name}", of=of, hint=f"`self.{name} = ...` makes it. A name without self is gone when __init__ has run.")
+        assert_true(name not in missing, f"{what}: an Operation has the attribute {name}", of=of, hint=f"`self.{name} = ...` makes it." + (
+            f" Yours has the attributes {has[0]}." if has and has[0].count(",") > 2 else " A name without self is gone when __init__ has run."))
     made = function_kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
     assert_equal(made["calls"], 0, f"{what}: how often the backward function was called when the operation was made", of="backward function", hint="It is kept for later; the engine calls it.")
     assert_equal(made["kind"], "function", f"{what}: the type of the attribute backward_function", of="backward function", hint=
@@ -660,8 +670,10 @@ def keeps(inputs, out, targets, what):
     found = kept([array.copy() for array in inputs], out.copy(), [target if target is None else target.copy() for target in targets])
     assert_true(not any(isinstance(entry, (list, tuple)) for entry in found["inputs"]), f"{what}: each entry of inputs is an array, not a list of them", of="inputs and output",
                 hint="Keep the list itself, without another one around it. A comma at the end of the line, `self.inputs = inputs,`, makes a tuple with the list in it.")
+    among = any(np.array_equal(entry, out + 1) for entry in found["inputs"][len(inputs):])
     assert_equal(len(found["inputs"]), len(inputs), f"{what}: the number of inputs", of="inputs and output", mistakes={
-        "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) else None, hint="The whole list is kept, however long it is.")
+        "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) + 1 else None,
+                 hint="The output stands among the inputs, too: it is kept in an attribute of its own." if among else "The whole list is kept, however long it is.")
     assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies; an array turned into another dtype is a copy, too.")
     assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
     assert_true("dict" not in found["kind"], f"{what}: gradients_to_update is kept as the list that it is, here: {found['kind']}", of="gradients to update")
@@ -682,7 +694,7 @@ def keeps(inputs, out, targets, what):
         assert_equal(yours, right, f"{what}: {name} of an operation, after a second one was made from other arrays", of=of,
                      hint="Each operation has attributes of its own, set by `self.name = value`; those of the class are shared by all.")
 
-keeps([np.array([1.]), np.array([2., 3.])], np.array([5., 6., 7.]), [None, np.zeros(2)], "two vectors")
+keeps([np.array([1.]), np.array([2., 3.])], np.array([5., 6., 7., 8.]), [None, np.zeros(2)], "two vectors")
 keeps([np.array([1.]), np.array([2.]), np.array([4, 3])], np.array([5.]), [None, np.full(1, 7.), np.zeros(2)], "three vectors, the last of integers")
 ### BEGIN HIDDEN TESTS
 keeps([np.array([1., 2.]), np.array([[2.], [3.]])], np.array([[7.]]), [np.array([4., 4.]), None], "a vector and a column")
@@ -902,7 +914,8 @@ def just_recorded(a, b, out, d):
         entry = engine.operation_list[-1] if len(engine.operation_list) else None
         function = [getattr(entry, name) for name in ("backward_function", "backward_operation") if hasattr(entry, name)][:1]
         inputs, output = getattr(entry, "inputs", None), [getattr(entry, name) for name in ("outputs", "output") if hasattr(entry, name)][:1]
-        return {"count": len(engine.operation_list), "operation": int(entry is not None and "Operation" in [kind.__name__ for kind in type(entry).__mro__]), "spot": int(engine.gradient_buffer.is_in_memory(a)), "function": [type(one).__name__ for one in function if not callable(one)],
+        copied = [i for i, (yours, array) in enumerate(zip(inputs, (a, b))) if isinstance(yours, np.ndarray) and not np.shares_memory(yours, array)] if isinstance(inputs, (list, tuple)) else []
+        return {"copied": copied, "spots": len(getattr(engine.gradient_buffer, "memory", ())), "count": len(engine.operation_list), "operation": int(entry is not None and "Operation" in [kind.__name__ for kind in type(entry).__mro__]), "spot": int(engine.gradient_buffer.is_in_memory(a)), "function": [type(one).__name__ for one in function if not callable(one)],
                 "inputs": len(inputs) if isinstance(inputs, (list, tuple)) else type(inputs).__name__, "output": [type(one).__name__ for one in output if not isinstance(one, np.ndarray)]}
 
 @probe
@@ -976,13 +989,14 @@ def with_none_at(at, values, divergence):
     with sound(page(), "GradientBuffer", "Operation"):
         engine = Autograd()
         engine.add_operation(values, sum(values), [None, None, None], pick)
+        before = all(engine.gradient_buffer.is_in_memory(value) for value in values)
         try:
             engine.backward(divergence)
         except TypeError as problem:
             if "NoneType" not in str(problem):
                 raise
             return {"problem": str(problem)}
-        return {"grads": [gradient_of(engine, value) for value in values], "spots": [int(engine.gradient_buffer.is_in_memory(value)) for value in values]}
+        return {"grads": [gradient_of(engine, value) for value in values], "before": int(before), "spots": [int(engine.gradient_buffer.is_in_memory(value)) for value in values]}
 
 @probe
 def none_for_a_place(a, w, c, dw, divergence):
@@ -1055,9 +1069,12 @@ def entry_agrees(a, b):
     if found["operation"]:
         four = " An Operation is made of inputs, output, gradients_to_update and backward_operation, in this order."
         assert_equal(found["inputs"], 2, f"{what}: the number of inputs that the entry holds", of="record", hint="The list of inputs is the first thing that Operation gets." + four)
+        assert_true(not found["copied"], f"{what}: the inputs of the entry are the very arrays that add_operation got", of="record", hint="A copy has another address, and so no entry in the buffer.")
         assert_true(not found["output"], f"{what}: the entry's output is an array, here: {' '.join(found['output'])}", of="record", hint="The output is the second thing that Operation gets." + four)
         assert_true(not found["function"], f"{what}: the entry's backward function can be called, here it is: {' '.join(found['function'])}", of="record", hint="It is the fourth thing that Operation gets." + four)
-    assert_equal(found["spot"], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None (1: True)", of="record", hint="add_operation makes the spot of each input, before any walk: `self.gradient_buffer.add_spot(...)`.")
+    assert_equal(found["spot"], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None (1: True)", of="record", hint=
+                 "There are spots in the buffer, but none for this very array: a copy has another address." if found["spots"] else
+                 "add_operation makes the spot of each input, before any walk: `self.gradient_buffer.add_spot(...)`.")
 
 def call_agrees(a, b):
     calls = handed_over(a, b, a * b)
@@ -1138,7 +1155,7 @@ def none_agrees(at, values, divergence):
     assert_true("problem" not in found, f"one operation with three inputs, None for {'none' if at == 3 else 'the ' + place[at]}: the walk works", of=of,
                 hint=f"It says: {found.get('problem')}. A gradient of None is left out before anything is added.")
     assert_equal(found["spots"], [1, 1, 1], "one operation, which of three inputs have an entry in the buffer after the walk (1: has one)", of=of,
-                 hint="add_operation makes a spot for each input whose place is None." if any(found["spots"]) else "The walk leaves the entries in the buffer; zero_grad() clears it.")
+                 hint="The walk leaves the entries in the buffer; zero_grad() clears it." if found["before"] else "add_operation makes a spot for each input whose place is None, for the very array.")
     right = [(k + 2) * divergence * value for k, value in enumerate(values)]
     for i, yours in enumerate(found["grads"]):
         what = f"one operation with three inputs, None for the {place[at]}: the buffer's entry of the {place[i]}"
@@ -1221,7 +1238,7 @@ def layer_agrees(n, k, m, times, divergence, seed, before="which was not zero be
     if times == 1:
         place = ("first", "second", "third")
         assert_close(c_bar, divergence * g_c, f"{what}: the gradient of the {place[1 if at == 2 else 2]} of three inputs", of="chains", rtol=1e-9, atol=1e-9, mistakes={
-            "Nothing came back to it: an input with None is left out alone, the others are not.": 0 * c})
+            "Nothing came back to it: of the three inputs the labels alone are left out.": 0 * c})
         assert_close(labels_bar, np.zeros((n, m)), f"{what}: the buffer's entry of the labels, for which None came back, {place[at]} of three gradients", of="no gradient", rtol=0, atol=0, hint="An input for which None comes back gets nothing.")
     for name, start, grad in (("dW", dW, g_W), ("ds", ds, g_s)):
         assert_close(found[name], start + scale * grad, f"{what}: {name}, {before}", of="zero_grad" if times > 1 else "parameters", rtol=1e-9, atol=1e-9, mistakes={

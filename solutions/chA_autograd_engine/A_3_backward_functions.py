@@ -595,8 +595,13 @@ def outer_backward(grad_output, a, b):
 # %% check="A.3.3" points=3
 @probe
 def product_back(name, g, a, b):
-    found = eval(name)(g, a, b)
-    return {"found": [one if one is None else np.asarray(one) for one in found] if isinstance(found, (tuple, list)) else found, "kept": [g, a, b]}
+    try:
+        found = eval(name)(g, a, b)
+    except ValueError as error:
+        if a.ndim == b.ndim == 1 or name == "matmul_backward":
+            raise
+        return {"trouble": f"ValueError: {error}"}
+    return {"found": [one if one is None else np.asarray(one) for one in found] if isinstance(found, (tuple, list)) else found, "kept": [g, a, b], "trouble": ""}
 
 def which_entry(name, i):
     """The first entry of a small example that is wrong, and how the right one comes about."""
@@ -628,6 +633,8 @@ def pair(name, forward, g, a, b, of, mistakes):
     what, directions = f"{name}, inputs of shapes {a.shape} and {b.shape}", [np.cos(np.arange(x.size)).reshape(x.shape) for x in (a, b)]
     way = ", in which entry i of a belongs to row i, entry j of b to column j" if name == "outer_backward" else ""
     right, reply = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
+    assert_true(not reply["trouble"], f"{what}, grad_output of shape {g.shape}: no error is raised; it raised {reply['trouble'] or 'none'}", of=of,
+                hint="Each of the two may be a vector, a row or a column: np.outer reads it as one long row, and `.reshape(-1)` makes one of it.")
     found = reply["found"]
     assert_type(found, (tuple, list), f"{what}, grad_output of shape {g.shape}{way}: what it returns", of=of, hint="Two gradients: that of a and that of b.")
     assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
@@ -831,7 +838,7 @@ def one_agrees(name, g, a, of=None):
                       if of == "large inputs" and name == "sigmoid_backward" else
                       "Here the slope is 0, to all digits: " + ("np.tanh itself never overflows, a quotient of exponentials does." if np.isnan(reply["found"]).any() else
                       "tanh(a) is 1 or -1 and 1 - tanh² is 0, and so is grad_output times it.") if of == "large inputs" and name == "tanh_backward" else
-                      "Nearly right, but rounded to float32: all arrays here are of float64." if near and np.array_equal(reply["found"], np.float32(reply["found"])) else
+                      "Nearly right, but rounded to float32: all arrays here are of float64." if near and np.array_equal(reply["found"], np.float32(np.clip(reply["found"], -1e38, 1e38))) else
                       "Nearly right: the rule has twelve digits, where nothing is added to it and nothing approximated." if near else
                       lambda: which_factor(name, g, a))
     for argument, now, was in zip(("grad_output", "a"), reply["kept"], (g, a)):

@@ -800,7 +800,9 @@ assert_equal(shapes[0][0] * shapes[0][1], 12, "how many entries the difference h
 assert_true(tuple(shapes[0]) != (3, 4), "the axes of the difference stand in the order of those of y and y_hat", of="entries", hint="They have 4 rows and 3 columns, and so has the difference.")
 assert_equal(len(shapes[1]), 2, "how many axes the product has", of="entries", hint="It is a product entry by entry.")
 assert_true(tuple(shapes[1]) == tuple(shapes[0]), "the product of the difference with itself has the difference's shape", of="entries", hint="It is a product entry by entry, no matrix product.")
-assert_true(len(shapes[2]) == 0 and len(shapes[3]) == 0, "sum and quotient, the third and the fourth shape, hold one number each, without an axis", of="numbers", hint="The sum goes over all entries. The shape of an array with one number and no axis is ().")
+for name, shape, rule in (("sum, the third", shapes[2], "The sum goes over all entries."), ("quotient, the fourth", shapes[3], "The sum, a single number, is divided by the number of entries.")):
+    assert_true(len(shape) == 0, f"the {name} shape, is that of one number without an axis; here {tuple(shape)}", of="numbers",
+                hint="It holds one number, but has an axis; the shape of an array without one is ()." if all(n == 1 for n in shape) else rule)
 ### BEGIN HIDDEN TESTS
 difference = np.zeros((4, 3)) - np.ones((4, 3))
 product = difference * difference
@@ -1074,11 +1076,17 @@ def of_large_outputs(y, y_hat):
     alone = [entropy_alone(y[[i]], y_hat[[i]])["value"] for i in range(len(y))]
     if np.allclose(alone, [float(cross_entropy(torch.tensor(y[[i]]), torch.tensor(y_hat[[i]]))) for i in range(len(y))], rtol=1e-8, atol=1e-8):
         return "Each of these examples alone is right: from each its own largest output is subtracted, not one number from all."
+    far = float(entropy_alone(np.array([[0., 1., 0.]]), np.array([[1000., -1000., -1000.]]))["value"])
     if abs(entropy_alone(np.array([[1., 0., 0.]]), np.array([[1000., -1000., -1000.]]))["value"]) < 1e-8:
-        return ("Where the true class is far ahead it is right, too. Where it is far behind, p is rounded to 0: compute log p as a difference, "
-                "not as the logarithm of p. A least value for p, or a small number that is added, makes the loss wrong.")
-    return ("Subtract from each example its own largest output before an exponential is taken, "
-            "and compute log p as a difference, not as the logarithm of p, which may be 0.")
+        return "Where the true class is far ahead it is right, too. Where it is far behind, " + (
+            f"yours is {far:.4g}, as if p were {np.exp(-far):.1g}, where p is 0 to all digits. " if far < 700 else "p is rounded to 0. ") + "Compute log p as a difference, not as the logarithm of p."
+    equal = float(entropy_alone(np.array([[1., 0., 0.]]), np.array([[1000., 1000., 1000.]]))["value"])
+    one_of_many = np.eye(100)[[0]]
+    if abs(equal - np.log(3)) < 1e-8 and abs(float(entropy_alone(one_of_many, 740 * one_of_many)["value"])) < 1e-8:
+        return "For three equal outputs of 1,000 it is right, too. For others p is rounded to 0: compute log p as a difference, not as the logarithm of p."
+    if abs(equal - np.log(3)) < 1e-8:
+        return "For three equal outputs of 1,000 it is right, but not for 740 and 99 zeros: what is subtracted from each example is its own largest output."
+    return f"For three equal outputs of 1,000 it is log 3, and yours is {equal:.4g}: subtract from each example its own largest output before an exponential is taken."
 
 def entropy_agrees(y, y_hat, divergence, what, large=False):
     n, q = y.shape

@@ -393,7 +393,9 @@ def network_agrees(sizes, lrs, momenta, seed):
         known = {MISTAKES[how]: wrong[how][0] for how in ["no lr", "shrunk" if sound else "weighed", "nesterov", "clipped"] + ["by the gradient"] * (count > 1 and sound) + ["plain sum"] * (not sound or count == 1) + ["first lr"] * (count > 1) if how in wrong}
         known |= {"A step goes against the gradient.": [p + lr[0] * g for p, g in zip(start, grads[0])]} if count == 1 else {}
         for i, at in ((i, i + j * k) for j in (0, 1) for i in range(k)):
-            still = "The weights are right, and the biases have not moved." if at >= k else f"It has not moved: each layer with parameters makes the step, and with the new v. The list was {order}."
+            still = ("The weights are right, and the biases have not moved." if at >= k else
+                     "It has not moved, and its v is right: W goes down by lr times the new v, in the same step." if sound else
+                     f"It has not moved, and its v is not right either: each layer with parameters makes the step. The list was {order}.")
             assert_close(found["W" if at < k else "b"][i], after[at], f"{where}: the {'weights' if at < k else 'biases'} of linear layer {i + 1}", of=of, rtol=1e-9, atol=1e-9,
                          mistakes={s: v[at] for s, v in (known | {still: start}).items()}, hint=lambda: how_far(i, at))
         assert_close(found["changes"], [0 * g for dW, db in zip(dWs[:count], dbs[:count]) for pair in zip(dW, db) for g in pair], f"{where}: by how much each step changes dW and db", of="nothing else",
@@ -828,7 +830,8 @@ def fits(start, seed, test_start, what):
                 f"The losses are those of guessing, about 2.3, or worse: {first:.4g} in the first pass, {last:.4g} in the last. Is the learning rate too large?" if first > 2.35 and not last < 2.2 else
                 f"In the first pass the loss was {first:.4g}, more than by guessing: is the learning rate too large?" if first > 2.35 else
                 f"These are {found['steps']} steps in all, one for each batch: smaller batches make more of them in a pass." if found["steps"] <= 50 else
-                f"The loss hardly falls, from {first:.4g} to {last:.4g}: the steps are too small or too few." if last > 1.5 else
+                f"The loss hardly falls, from {first:.4g} to {last:.4g}, in {found['steps']} steps"
+                + (": they are too small." if found["steps"] >= 500 else ". Smaller batches make more of them in a pass.") if last > 1.5 else
                 "The loss falls: a few more passes, or a learning rate that falls at the end." if found["trained"] < 80_000 else
                 "The loss falls, and ten passes are the limit: smaller batches, which make more steps in a pass, another learning rate, or one that falls at the end."))
 
@@ -1012,6 +1015,8 @@ assert_close(from_zero(0.2, 1.4, 30.), 0.2, "times 0.2 and 1.4 for 0 and 30 entr
 # | `ReLU(autograd_engine)` | A.4.2 | `layer(x)` |
 # | `SoftmaxCrossEntropy(autograd_engine)` | A.4.4 | `loss(y, y_hat)`, with one-hot `y`; `loss_val` |
 # | `MLP(layers)`, `train_epoch(...)` | A.5.1, A.5.2 | as on this page |
+#
+# A backward function gets the gradient of its operation's output and the recorded inputs, in their order. It returns a gradient for each input, in the shape of that input, and changes none of what it got. What it returns is only read: it may be one array twice.
 #
 # Whatever still does not fit shows here: a gradient that goes into an array that nobody reads, two attributes that share one array (`np.shares_memory(a, b)` tells whether two arrays do), an address that is used again.
 
@@ -1268,6 +1273,7 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
     if how in ("W alone", "b alone"):           # the others move by lr times the gradient
         moving = [{"params": list(net.parameters())[k::2], "momentum": momentum if name == how[0] else 0.} for k, name in enumerate("Wb")]
     optimizer = torch.optim.SGD(moving, lr=lr * (1 - momentum) if how == "weighed" else lr, momentum=0. if how == "no momentum" else momentum, nesterov=how == "nesterov" and momentum > 0)
+    old_v = [0.] * len(list(net.parameters()))
     for _ in range(max(passes, 1)):
         for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
             if how == "last left out" and len(x) < batch_size:
@@ -1302,8 +1308,13 @@ def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
             if how == "frozen W":
                 for layer, weight in zip(net[::2], now):
                     layer.weight.data = weight
-            if passes:
+            if passes and how != "late":
                 optimizer.step()
+            elif passes:
+                with torch.no_grad():
+                    for k, parameter in enumerate(net.parameters()):
+                        parameter -= lr * old_v[k]
+                        old_v[k] = momentum * old_v[k] + parameter.grad
     return {"W": [m.weight.detach().numpy() for m in net[::2]], "b": [m.bias.detach().numpy()[:, None] for m in net[::2]],
             "dW": [m.weight.grad.numpy() for m in net[::2]], "db": [m.bias.grad.numpy()[:, None] for m in net[::2]]}
 
@@ -1323,6 +1334,18 @@ def where_relu_passes(setting):
     return ("The last layer is right, those below it are not, not even where every input of ReLU is above 0 and its derivative 1: "
             "look at what the product hands back to its input, the gradient times W, and whether ReLU hands it on as it is.")
 
+def where_training_parts(setting):
+    """The gradients are right, the training is not: ask again with all examples in one batch, for one pass and for two."""
+    *start, _, lr, momentum, _ = setting
+    for passes, said in ((1, "Already a single step, with all examples in one batch, is not: look at the step."),
+                         (2, "So is one step with all examples in one batch; two such steps are not: "
+                             "look at what the first one leaves behind, and at v.")):
+        once = (*start, len(start[2]), lr, momentum, passes)
+        mine, right = own_network(*once), by_autograd(*once)
+        if not all(agrees_with(t, wanted, 1e-8) for name in "Wb" for t, wanted in zip(mine[name], right[name])):
+            return said
+    return "So are two steps with all examples in one batch: look at how train_epoch cuts the examples into smaller ones."
+
 def agrees_with(mine, wanted, close=1e-10):
     return np.shape(mine) == wanted.shape and np.allclose(mine, wanted, rtol=close, atol=close)
 
@@ -1339,7 +1362,7 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
              "entries": "The loss is a mean over the examples alone: this gradient is divided by the number of classes, too."} | ({
         "stale W": "Those of the batches before are still in dW; the db are cleared.", "stale b": "Those of the batches before are still in db; the dW are cleared.",
         "weighed": "These steps are smaller by the factor 1 - momentum: v becomes momentum * v + gradient.", "no biases": "The biases do not move.", "last layer": "This layer has not moved: does its gradient arrive, and does every layer make the step?",
-        "no momentum": "These steps have no momentum.", "b alone": "The steps of b have a momentum, those of W have none: W goes down by lr times momentum_W.", "W alone": "The steps of W have a momentum, those of b have none: b goes down by lr times momentum_b.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
+        "no momentum": "These steps have no momentum.", "late": "These steps go by the v of the step before: v is renewed first, and used in the same step.", "b alone": "The steps of b have a momentum, those of W have none: W goes down by lr times momentum_W.", "W alone": "The steps of W have a momentum, those of b have none: b goes down by lr times momentum_b.", "nesterov": "This is another form, Nesterov's: the parameters move by lr times v.",
         "frozen W": "The layers go on computing with the weights of the start: is a view of W kept aside, and does the step make a new W? The view belongs to the old one.", "stale": "The gradients of the batches before are still in dW and db.", "last left out": "The last batch, which is smaller, is left out."} if passes else {"no bias": "The bias does not enter the output of a layer.",
         "over all": "The softmax in the loss's backward function divides by the sum over all examples and classes; for each example it is the sum over its own classes.",
         "over examples": "The softmax in the loss's backward function runs over the examples; for each example it runs over the classes.",
@@ -1377,7 +1400,7 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
                          mistakes={sentence: other[name][i - 1] for sentence, other in wrong.items()} | ({} if passes else straight),
                          hint=lambda: common if common else f"The engine holds {found['held']} operations at the end, and one batch has {walk['held']}: autograd_engine.zero_grad() for each batch, before the model runs." if piled else
                               "The gradients of a single walk are not right yet: mend them first." if unsound else
-                              "The gradients of a single walk are right. So look at the loop and at the step: all examples in their order, both zero_grad() before the model runs, an engine's zero_grad() that empties list and buffer, and lr times v for every layer." if passes else
+                              f"The gradients of a single walk are right. {where_training_parts(setting)}" if passes else
                               "Nearly right: something is computed in float32, or a small number is added where none belongs (1e-7, say, against a logarithm of 0)." if np.allclose(mine, wanted, rtol=1e-4, atol=1e-6) else
                               where_relu_passes(setting) if last_right else
                               unbalanced(found["db"][-1]) or

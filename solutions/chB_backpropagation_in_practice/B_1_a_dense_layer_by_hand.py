@@ -999,7 +999,7 @@ def accepts(backward):
 # %% check="B.1.4" points=4
 @probe
 def verdict_on(name):
-    """1 if accepts says True to the function of this name, 0 for False, anything else as it is; how many different entries Z had; the function's error, if accepts lets it through; the trials and their entries."""
+    """1 if accepts says True to the function of this name, 0 for False, anything else as it is; how many different entries Z had; the function's error, if accepts lets it through; the trials, their entries, and whether these are whole numbers."""
     def signal_of(dH, A, W, b):
         return dH * (A @ W.T + b > 0)
 
@@ -1064,6 +1064,7 @@ def verdict_on(name):
         "last example left out": changed(2, lambda g, dH, A, W, b: signal_of(dH, A, W, b)[:-1].sum(0)),
         "nothing passed on": changed(0, lambda g, dH, A, W, b: 0 * g),
         "new weights": changed(0, lambda g, dH, A, W, b: (s := signal_of(dH, A, W, b)) @ (W - 0.1 * s.T @ A)),
+        "dW of zeros": changed(1, lambda g, dH, A, W, b: 0 * g),
         "dW half": changed(1, lambda g, dH, A, W, b: g / 2),
         **{f"{name} a percent off": changed(i, lambda g, dH, A, W, b: 1.01 * g) for i, name in enumerate(("dA", "dW", "db"))},
         "db uphill": changed(2, lambda g, dH, A, W, b: -g),
@@ -1107,15 +1108,16 @@ def verdict_on(name):
     except Exception as error:
         if not any(error is one for one in raised) and name != "None":
             raise
-        return [0, 0, f"{type(error).__name__}: {error}", 0, 0]                  # the function's own error went through accepts, or one about the None
+        return [0, 0, f"{type(error).__name__}: {error}", 0, 0, 0]               # the function's own error went through accepts, or one about the None
     said = said.item() if hasattr(said, "item") and getattr(said, "shape", None) == () else said
-    return [int(said) if isinstance(said, bool) else said, len(torch.cat(seen).unique()), "", len(seen) - 1, len(torch.cat(seen))]
+    entries = torch.cat(seen)
+    return [int(said) if isinstance(said, bool) else said, len(entries.unique()), "", len(seen) - 1, len(entries), int((entries == entries.round()).all())]
 
 def judged(of, wanted, names):
-    most = 0, 0, 0
+    most = 0, 0, 0, 0
     for name, (what, hint) in names.items():
-        said, seen, error, trials, entries = verdict_on(name)
-        most = max(most, (seen, trials, entries))
+        said, seen, error, trials, entries, whole = verdict_on(name)
+        most = max(most, (seen, trials, entries, whole))
         assert_true(not error, f"accepts gives an answer to {what}; {'that None raised an error in accepts' if name == 'None' else 'the error of that function went through accepts'}, {error}", of=of,
                     hint="An error of the function must not stop your test: try and except." if wanted == 0 and name != "None" else hint)
         assert_type(said, int, f"what accepts returns, for {what}", of=of, hint="Return True or False.")
@@ -1123,9 +1125,10 @@ def judged(of, wanted, names):
     return most
 
 def enough(most):
-    seen, trials, entries = most
+    seen, trials, entries, whole = most
     assert_true(seen >= 1000, f"the trials of a right function hold at least 1,000 different entries of Z; found {seen}", of="rare mistakes", hint=
                 "accepts called this right function once: a trial that finds no mistake is no reason to return." if trials == 1 else
+                f"It was called {trials} times, with {entries} entries in all, many of them equal: these are whole numbers." if whole and entries else
                 f"It was called {trials} times, with {entries} entries in all, many of them equal: are new numbers drawn for each trial?" if entries > 1.2 * seen else
                 f"It was called {trials} times: more trials, or larger ones, hold more.")
 
@@ -1137,7 +1140,13 @@ judged("form", 0, {"db with an axis too many": ("one whose db has the shape (1, 
                    "four results": ("one that returns four gradients", "Count the gradients that come back."), "an error": ("one that raises ValueError", "Where the function raises an error, the answer is False: it is no pass, and no reason to go on to the next trial.")})
 judged("mask", 0, {"no mask": ("maskless_backward", "Are there units in your trials that are switched off?"), "leaky": ("one with slope 0.01 where Z is negative", "Is your tolerance too wide? Right gradients agree to about 1e-7 of their size."), "no bias in the mask": ("one that masks by A Wᵀ > 0", "Are the biases of your trials different from 0?"),
                    "ones for what arrives": ("one that takes ones for dH", "Does what arrives from above differ from ones?"), "size of what arrives": ("one that takes |dH| for dH", "Does what arrives have negative entries?")})
-judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", "Is dA compared, the first of the three?"), "dW half": ("one whose dW is halved", "Is dW compared?"), "dA a percent off": ("one whose dA is one percent too large", "Is your tolerance too wide, the relative or the absolute one? Right gradients agree to about 1e-7 of their size."), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three, entry by entry? Its norm is right here.")})
+def which_is_passed_over():
+    """Whether one wrong gradient alone is never refused, or only a wrong dA."""
+    single = [verdict_on(name)[0] for name in ("nothing passed on", "dW of zeros", "db uphill")]
+    return "Is dA compared, the first of the three?" if 0 in single else "One wrong gradient of the three is enough to refuse; yours refuses none that has a single one."
+
+judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", which_is_passed_over), "dW of zeros": ("one whose dW is 0", "Is dW compared?"),
+                            "dW half": ("one whose dW is halved", "One whose dW is 0 is refused: compare the size of its entries, too."), "dA a percent off": ("one whose dA is one percent too large", "Is your tolerance too wide, the relative or the absolute one? Right gradients agree to about 1e-7 of their size."), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three, entry by entry? Its norm is right here.")})
 judged("sums", 0, {"mean over the examples": ("one with dW and db divided by n", "Are there trials with more than one example?"), "last unit left out": ("one that leaves the last unit out of dA", "Are there trials with several units?"),
                    "first four examples only": ("one with dW of the first four examples only", "Are there trials with more than four examples?")})
 judged("every size", 0, {"columns for equal n and q": ("one that sums the wrong axis for db where n = q", "Are there trials with n = q? And is each entry of db compared? The total is right here."), "dW reshaped": ("one that is wrong in dW only where d ≠ q", "Are there trials with d ≠ q?"),

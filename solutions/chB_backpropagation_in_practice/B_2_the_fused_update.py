@@ -333,14 +333,16 @@ def through_piece(layer, a, above):
 def one_piece(kind, a, above):
     torch.manual_seed(a.shape[1])
     size = a.shape[1]
-    layer = {"Linear": lambda: nn.Linear(size, above.shape[1]), "Tanh": nn.Tanh, "LayerNorm": lambda: nn.LayerNorm(size)}[kind]()
+    layer, arrived = {"Linear": lambda: nn.Linear(size, above.shape[1]), "Tanh": nn.Tanh, "LayerNorm": lambda: nn.LayerNorm(size)}[kind](), []
+    for p in layer.parameters():
+        p.register_post_accumulate_grad_hook(lambda p: arrived.append(1))
     try:
         passed = through_piece(layer, a, above)
-    except AttributeError as error:
-        if f"'{kind}' object has no attribute" not in str(error):
+    except (AttributeError, RuntimeError) as error:
+        if f"'{kind}' object has no attribute" not in str(error) and not (kind == "Tanh" and "does not require grad" in str(error)):
             raise
-        return [f"AttributeError: {error}"]
-    return [passed, [p.grad for p in layer.parameters()], int(a.requires_grad), int(a.grad is not None), a.detach(), above.detach()]
+        return [f"{type(error).__name__}: {error}"]
+    return [passed, [p.grad for p in layer.parameters()], int(a.requires_grad), int(a.grad is not None), a.detach(), above.detach(), len(arrived)]
 
 def which_way(kind, a_, above_):
     """A sentence on how what through_piece returns does not go with `above`."""
@@ -369,7 +371,8 @@ def check_piece(kind, n_, d_, q_):
     found = one_piece(kind, a_.clone(), above_.clone())
     trouble = found[0] if len(found) == 1 else "none"
     assert_true(trouble == "none", f"no error is raised by through_piece for {about}; it raised {trouble}", of="passed on",
-                hint="The layer may be any module, and not each has weights: backward() finds the way back through it without a formula for this kind of layer.")
+                hint="A Tanh has no parameters, so its output has a graph only where its input requires a gradient." if "does not require grad" in trouble else
+                "The layer may be any module, and not each has weights: backward() finds the way back through it without a formula for this kind of layer.")
     assert_type(found[0], torch.Tensor, f"what through_piece returns for {about}", of="passed on", hint="It returns the .grad of the leaf that went into the layer: that leaf must require a gradient, and backward() of the layer's own output fills it; from a detached output no way leads back.")
     same = found[0].shape == right_.shape and torch.allclose(found[0].to(right_.dtype), right_, rtol=1e-4, atol=1e-6)
     assert_close(found[0], right_, f"what through_piece returns for {about}", of="passed on", hint=lambda: "" if same else which_way(kind, a_, above_), mistakes={"`above` is missing: this is the gradient of the sum of the outputs.": ones_, "This is the output, not a gradient.": layer_(leaf_).detach(),
@@ -377,7 +380,9 @@ def check_piece(kind, n_, d_, q_):
         "`above` has come back as it was: it did not go through the layer.": above_, "These are the numbers of `a`; asked for is the gradient at them, the .grad of the leaf that went into the layer.": a_} | ({"Nothing is divided by the number of examples.": right_ / n_, "Nothing is divided by the number of outputs: no mean is taken.": right_ / above_.numel()} if n_ > 1 else {}))
     for at, grad_ in enumerate(grads_):
         name = ("weight", "bias")[at]
-        assert_type(found[1][at], torch.Tensor, f"the gradient of the {name} after the call, {about}", of="parameters", hint="backward() fills .grad; torch.autograd.grad leaves .grad alone, and zero_grad() empties it.")
+        assert_type(found[1][at], torch.Tensor, f"the gradient of the {name} after the call, {about}", of="parameters", hint=
+                    "It was there during the call, and was emptied: the gradients of the layer stay." if found[6] else
+                    "During the call none was added to it, as backward() through this layer does (torch.autograd.grad does not).")
         assert_close(found[1][at], grad_, f"the gradient of the {name} after the call, {about}", of="parameters", hint="One backward pass, with `above`, fills it.",
                      mistakes={"The gradient was sent back twice, and both times are in .grad: one backward pass fills it.": 2 * grad_}
                      | ({"Nothing is divided by the number of examples: `above` goes back as it is.": grad_ / n_} if n_ > 1 else {}))
@@ -831,15 +836,16 @@ def check_order(kind, widths, n_, frozen):
         "The list is empty: no hook of yours was called. Hooks are called while backward_pass(net, X, Y) runs, so they are to be there before it, and to go after it.": [],
         "In one backward pass each gradient arrives once: this is the order of two passes.": wanted * 2,
         "All hooks report the same name: the function looks it up when it is called, after the loop.": [names_[-1]] * len(wanted)}
+        | ({"This is the order of the arrivals, backwards: the first is to stand first.": wanted[::-1]} if wanted[::-1] != trained_ else {})
         | ({"Parameters that are frozen get no gradient.": names_[::-1]} if frozen else {})
         | ({"These are the names in the order of the alphabet: record the arrivals.": sorted(trained_)} if sorted(trained_) != trained_[::-1] else {}),
         hint=words or ("A parameter that is used twice has one gradient, which arrives once, complete." if kind == "twice" else
         "A name for each parameter that requires a gradient, in the order in which the hooks are called."))
     assert_equal(left, 0, f"how many hooks are left after the call, {about}", of="hooks removed", hint="Keep the handles, and call remove() of each.")
 
-check_order("deep_mlp", (4, 3, 2), 5, [])
-check_order("CrossedNet", (4, 3, 2), 5, [])
 check_order("normed", (4, 3, 2), 5, [])
+check_order("CrossedNet", (4, 3, 2), 5, [])
+check_order("deep_mlp", (4, 3, 2), 5, [])
 check_order("twice", (3, 3, 2), 5, [])
 check_order("deep_mlp", (4, 3, 3, 2), 6, ["2.weight"])
 ### BEGIN HIDDEN TESTS
@@ -904,7 +910,9 @@ def check_multipliers(numbers_, x_):
     assert_type(multipliers(list(numbers_)), (list, tuple), f"what multipliers({numbers_}) returns", of=of, hint="A list of functions, one for each number.")
     found, callable_ = multiplied(list(numbers_), x_)
     assert_equal(list(callable_), [1] * len(callable_), f"which entries of multipliers({numbers_}) are functions (1: it is one)", of=of, hint="The functions themselves are asked for, not what they return.")
-    assert_equal(len(callable_), len(numbers_), f"how many functions multipliers({numbers_}) gives", of="one for each", hint="One for each entry, whatever it is: 0, or a number that was there before.")
+    assert_equal(len(callable_), len(numbers_), f"how many functions multipliers({numbers_}) gives", of="one for each", hint="One for each entry, whatever it is.", mistakes={
+        "A number that stands there several times has as many functions; here it has one.": len(set(numbers_)), "0 is a number as any other; here it has no function.": len(numbers_) - numbers_.count(0),
+        "There is a single function, and each number has its own.": 1} if len(numbers_) > 1 else None)
     strayed = [(at, value / x_) for at, (value, k) in enumerate(zip(found, numbers_)) if isinstance(value, (int, float)) and not abs(value - k * x_) < 1e-9]
     own = "" if not strayed else (f"The function in place {strayed[0][0]} multiplies {x_:g} by {strayed[0][1]:g}, and not by numbers[{strayed[0][0]}]." + (
         f" ({strayed[0][1]:g} is the number in place {numbers_.index(strayed[0][1])}.)" if strayed[0][1] in numbers_ else ""))
@@ -917,7 +925,7 @@ def check_multipliers(numbers_, x_):
         "Each uses its own number alone, not the product of all up to it.":
             [k * x_ for k in itertools.accumulate(numbers_, lambda one, other: one * other)]} if len(numbers_) > 1 else {})
 
-check_multipliers([4., 0., 4., 3., 2.], 3.)
+check_multipliers([4., 0., 4., 3., 4., 2.], 3.)
 check_multipliers([2., 5., -3.], 10.)
 check_multipliers([], 4.)
 check_multipliers([7.], 4.)
@@ -1383,7 +1391,7 @@ def check_sgd(networks, batches, options, frozen=()):
             "" if "size of tensor" not in trouble else "Is a buffer found by something that two networks share, such as a name or a place in a list?" if len(networks) > 1 else
             "Numbers of two shapes have met: each parameter has a buffer of its own, of its own shape.")
     assert_true(trouble == "", f"no error is raised, {about}; it raised {trouble or 'none'}", of=of, hint=hint)
-    slips = {"The parameters have not changed: is `p` changed in place, and before its gradient is freed?": [p.detach() for network in networks for p in deep_mlp(*network).double().parameters()], "The step went uphill.": by_torch(networks, batches, [one | {"lr": lr, "maximize": True} for one in options], frozen),
+    slips = {"The parameters have not changed: a hook changes `p` itself, in place, while its gradient is there.": [p.detach() for network in networks for p in deep_mlp(*network).double().parameters()], "The step went uphill.": by_torch(networks, batches, [one | {"lr": lr, "maximize": True} for one in options], frozen),
              "The gradients of earlier passes are still in it: free them in the hook.": not_freed(networks, batches, options, frozen),
              "Biases are trained, too: every parameter that requires a gradient gets a hook.": by_torch(networks, batches, options, {*frozen, *range(1, 2 * len(networks[0][0]), 2)} & set(range(2 * len(networks[0][0]) - 2)))}
     if lr != 0.1:

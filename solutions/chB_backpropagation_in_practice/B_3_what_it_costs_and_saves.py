@@ -1258,7 +1258,9 @@ def check_strict(one, other):
     sizes = [torch.Size(shape).numel() for shape in (one, other)]
     alike = [f"{sizes[0]} entries"] * (sizes[0] == sizes[1]) + [f"{len(one)} axes"] * (len(one) == len(other) > 1) + [f"{one[0]} rows"] * (one[0] == other[0]) + [f"a last axis of length {one[-1]}"] * (one[-1] == other[-1])
     shared = f"Both have {' and '.join(alike)}, but t" if alike else "T"
-    assert_equal(told["error"], "ValueError", f"the error for {about}", of="error", mistakes={f"No error was raised. {shared}he shapes differ: compare the whole shapes.": "",
+    by_broadcasting = told["error"] == "" and [strict(*pair)["error"] for pair in (((5, 1), (5,)), ((2, 3), (3,)), ((1, 4), (4, 1)), ((2, 3), (3, 2)), ((5,), (3,)))] == ["", "", "", "ValueError", "ValueError"]
+    silent = "No error was raised. Yours raises one only where the shapes do not broadcast: compare the whole shapes." if by_broadcasting else f"No error was raised. {shared}he shapes differ: compare the whole shapes."
+    assert_equal(told["error"], "ValueError", f"the error for {about}", of="error", mistakes={silent: "",
                  "An assertion vanishes under python -O: raise the error.": "AssertionError", "The subtraction was tried before the whole shapes were compared, or another error was raised: raise ValueError.": "RuntimeError"},
                  hint="The shapes differ, and the error has another name: `raise ValueError(...)`.")
     named = [tuple(int(n) for n in re.findall(r"[0-9]+", found)) for found in re.findall(r"[(\[]([0-9, ]*)[)\]]", str(told["text"]))]

@@ -187,9 +187,10 @@ for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5
     about = f"output_bytes({widths_in}, {n_in})"
     sizes_in = output_bytes(widths_in, n_in)
     assert_type(sizes_in, (list, tuple), f"what {about} returns", of="layers", hint="A list with a number for each layer.")
+    too_many = "The batch is no output: the list begins with what the first Linear writes." if len(sizes_in) and sizes_in[0] == 4 * n_in * widths_in[0] else "There is no ReLU behind the last Linear."
     assert_equal(len(sizes_in), len(sizes_of), f"how many numbers {about} has", of="layers", hint="Two for each hidden width, whatever the widths are, and one for the last.", mistakes={
-        "The first width is that of the inputs, which no layer writes.": 2 * len(widths_in) - 1, "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2,
-        "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"The first width is that of the inputs, which no layer writes.": 3, "Two widths make a single Linear, which writes an output.": 0, "There is no ReLU behind the last Linear, and the batch is no output.": 2})
+        "The first width is that of the inputs, which no layer writes.": 2 * len(widths_in) - 1, "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, too_many: 2 * len(widths_in) - 2,
+        "Two widths make a single Linear, which writes an output, too.": 0} if len(widths_in) > 2 else {"The first width is that of the inputs, which no layer writes.": 3, "Two widths make a single Linear, which writes an output.": 0, too_many: 2})
     linears_in, weights_in = sizes_of[::2], [4 * (a + 1) * b for a, b in itertools.pairwise(widths_in)]
     assert_equal(list(sizes_in), sizes_of, about, of="bytes", mistakes={"These are numbers, not bytes: a float32 takes 4.": [s // 4 for s in sizes_of],
                  "The bias adds no number to an output: it is added to the numbers that are there.": [s + 4 * n_in for s in sizes_of],
@@ -379,11 +380,11 @@ def times_run(f, name):
 # %% check="B.4.B" points=1
 @probe
 def times_in_network(widths, passes, names):
-    """times_run for a network with these widths that is called so many times; and the calls of f for each name."""
+    """times_run for a network with these widths that is called so many times; the calls of f, and how many of them were made under a profile."""
     net, X, calls = deep_mlp(widths, 0), torch.ones(2, widths[0]), []
 
     def f():
-        calls.append(1)
+        calls.append(int(torch.autograd._profiler_enabled()))
         for i in range(passes):
             net(X)
 
@@ -394,26 +395,27 @@ def times_in_network(widths, passes, names):
                 replies.append(times_run(f, name))
             except (KeyError, IndexError, StopIteration) as error:
                 replies.append(f"{type(error).__name__}: {error}")
-    return replies, len(calls)
+    return replies, len(calls), sum(calls)
 
 for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
     about, layers_in = f"deep_mlp({widths_in}, 0) called {passes_in} times", len(widths_in) - 1
-    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::t", "aten::linear"])
+    replies, calls_in, under_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::t", "aten::linear"])
     assert_type(replies[0], int, f"what times_run returns for aten::addmm, {about}", of="count", hint="The `count` of the entry whose key is the name.")
     assert_equal(replies[0], passes_in * layers_in, f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1, "These are the bytes that it took: its `count` is asked for.": 8 * passes_in * sum(widths_in[1:]),
                  "These are twice as many runs as a call of f makes: is f called a second time inside the profile?": 2 * passes_in * layers_in}
                  | ({"These are the runs for inputs of one shape alone: key_averages() without further arguments has one entry for a name.": passes_in} if layers_in > 1 else {}),
-                 hint="Call f inside the profile; behind it, the entry of key_averages() whose key is the name has the count "
+                 hint="f ran, but not under a profile: call it inside of the `with` that opens it." if calls_in and not under_in else
+                 "Call f inside the profile; behind it, the entry of key_averages() whose key is the name has the count "
                  "of its runs." + " (A `return 0` inside of the loop over the entries ends it at the first entry with "
                                   "another name.)" * (replies[0] == 0))
     assert_equal(replies[1], passes_in * layers_in, f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
     assert_equal(replies[2], passes_in * layers_in, f"aten::linear, {about}", of="count", hint="Ask the profiler: it also counts an operation that only calls others, as aten::linear does.")
     assert_equal(calls_in, 3, "the calls of f for three names", of="f once", hint="Call f only inside the profile, and once.")
-    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::conv2d", "aten::add"])
+    replies = times_in_network(widths_in, passes_in, ["aten::conv2d", "aten::add"])[0]
     assert_equal(replies[0], 0, f"aten::conv2d, {about}", of="never run", hint="There is no entry with this name: that is 0 runs.")
     assert_equal(replies[1], 0, f"aten::add, {about}", of="never run", hint="There is no entry with this name, only longer ones that begin with it (aten::addmm): that is 0 runs.")
 ### BEGIN HIDDEN TESTS
-replies, calls_in = times_in_network((6, 6, 2, 2, 4), 3, ["aten::relu", "aten::add", "aten::linear", "aten::tanh"])
+replies, calls_in, under_in = times_in_network((6, 6, 2, 2, 4), 3, ["aten::relu", "aten::add", "aten::linear", "aten::tanh"])
 assert_equal(list(replies[:1]) + list(replies[2:3]), [9, 12], "relu and linear in three calls of a network with three hidden layers", of="count", hint="The `count` of the entry whose key is exactly the name.")
 assert_equal([replies[1], replies[3]], [0, 0], "operations that have not run", of="never run", hint="There is no entry with this name: that is 0 runs.")
 assert_equal(calls_in, 4, "the calls of f for four names", of="f once", hint="Call f only inside the profile, and once.")
@@ -450,8 +452,12 @@ def stage_bytes(stages):
 # %% check="B.4.1b" points=2
 @probe
 def stages_of_tensors(size):
-    """stage_bytes of five stages, and the calls of the stages in order."""
-    held, calls = [], []
+    """stage_bytes of five stages, the calls of the stages in order, and for each profile whether it was asked for memory (1) or not (0)."""
+    held, calls, asked, opened = [], [], [], torch.profiler.profile.__init__
+
+    def noted(self, *args, **kwargs):
+        asked.append(int(bool(kwargs.get("profile_memory"))))
+        opened(self, *args, **kwargs)
 
     def stays():
         calls.append("stays")
@@ -473,11 +479,15 @@ def stages_of_tensors(size):
         calls.append("grows")
         held.append(torch.empty(0).resize_(2 * size))
 
+    torch.profiler.profile.__init__ = noted
     with quiet():
-        return stage_bytes({"stays": stays, "goes": goes, "stays too": stays_too, "freed": freed, "grows": grows}), calls
+        try:
+            return stage_bytes({"stays": stays, "goes": goes, "stays too": stays_too, "freed": freed, "grows": grows}), calls, asked
+        finally:
+            torch.profiler.profile.__init__ = opened
 
 def check_stages(size):
-    found, calls = stages_of_tensors(size)
+    found, calls, asked = stages_of_tensors(size)
     about = f"of a stage with {size} floats"
     assert_type(found, dict, "what stage_bytes returns", of="names", hint="A dictionary from each stage's name to its bytes.")
     order = ["stays", "goes", "stays too", "freed", "grows"]
@@ -488,7 +498,8 @@ def check_stages(size):
     if found["freed"] == -16 * size:
         slips["These are the label's own bytes, self_cpu_memory_usage: what the operations in it take is missing."] = 0
     if not any(found.values()):
-        slips["Nothing has been counted in any stage: is profile_memory=True there, and is each stage called inside its label?"] = 0
+        slips["Nothing has been counted in any stage: each is to be called inside of its label." if all(asked) else
+              "Nothing has been counted in any stage: without profile_memory=True a profile notes no memory."] = 0
     assert_equal(found["stays"], 4 * size, f"the bytes {about} that stay", of="bytes", mistakes=slips,
                  hint="What this stage took minus what it gave back: the cpu_memory_usage of its label.")
     assert_equal(found["grows"], 8 * size, f"the bytes of a stage in which an empty tensor is resized to {2 * size} floats", of="the profiler's number", hint="Take the number from the profile.")
@@ -623,7 +634,8 @@ for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "name
                  "All entries of next_functions but None, in their order, however many there are." if of == "None left out" else
                  "These are too many: only the nodes that y's own node reads, one step down." if len(reply) > len(names_in) else
                  "Every node has its place in the list: two of the same name, or one that is there twice, and AccumulateGrad, too.",
-                 mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"], "Two nodes of one name are two: each has its place in the list.": ["MulBackward0"]} if case == "3x + x·x" else
+                 mistakes={"This is y's own node: its next_functions lead one step down.": ["AddBackward0"],
+                           "y's own node stands in the list, too; only those below it are asked.": ["AddBackward0", "MulBackward0", "MulBackward0"], "Two nodes of one name are two: each has its place in the list.": ["MulBackward0"]} if case == "3x + x·x" else
                  {"A leaf's AccumulateGrad is a node as well, and its name belongs in the list.": [], "A node that is read twice stands there twice.": ["AccumulateGrad"]} if case == "x·x" else {"The names stand in the order of next_functions; here they are turned round.": names_in[::-1]} if names_in != names_in[::-1] else {})
 ### BEGIN HIDDEN TESTS
 for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("stack of sin(w), 2, x and exp(x)", ["SinBackward0", "AccumulateGrad", "ExpBackward0"], "None left out"),
@@ -676,14 +688,15 @@ def derivatives_of(name, at, k, grad_before=None, dtype=torch.float64):
         return {"kind": "no graph"}
     found = [d for d in answer if isinstance(d, torch.Tensor)] if isinstance(answer, (list, tuple)) else []
     after = [] if x.grad is None else [x.grad.item()]
-    slopes = []
+    slopes, freed = [], 0
     for d in found:
         try:
             slopes += torch.autograd.grad(d.sum(), x, retain_graph=True, allow_unused=True)
-        except RuntimeError:
+        except RuntimeError as error:
             slopes.append(None)
+            freed += "second time" in str(error)
     return {"kind": type(answer).__name__, "values": [d.detach() for d in found], "graphs": [int(d.grad_fn is not None) for d in found], "shapes": [list(d.shape) for d in found],
-            "slopes": ["none" if slope is None else slope.item() for slope in slopes], "x.grad": after}
+            "slopes": ["none" if slope is None else slope.item() for slope in slopes], "freed": freed, "x.grad": after}
 
 def first_derivative_apart(found, wanted):
     """The first of the values that is not right, in words."""
@@ -706,7 +719,8 @@ def check_derivatives(name, at, k, wanted, grad_before=None):
             "backward() adds to what was in x.grad before; torch.autograd.grad gives a derivative alone.": [wanted[0], wanted[1] + grad_before, *wanted[2:]]} if grad_before else {}),
          "These are divided by i!: the derivatives themselves are asked for.": [one / math.factorial(i) for i, one in enumerate(wanted)]} if k > 1 else {})
     assert_equal(list(reply["graphs"]), [1] * (k + 1), f"{about}: which of them have a graph (1) and which not (0)", of="graph", hint="create_graph=True, for the last one, too, and no detach.")
-    assert_equal(["none" if slope == "none" else 0 for slope in reply["slopes"]], [0] * (k + 1), f"{about}: which of them can be differentiated by x once more (0) and which cannot (none)", of="graph", hint="The graphs do not lead to x, or are freed: f gets x itself, not a copy of it, and create_graph=True keeps the graph.")
+    assert_equal(["none" if slope == "none" else 0 for slope in reply["slopes"]], [0] * (k + 1), f"{about}: which of them can be differentiated by x once more (0) and which cannot (none)", of="graph", hint=
+                 "Graphs were freed on the way: create_graph=True keeps them." if reply["freed"] else "Graphs do not lead to x: f gets x itself, not a copy of it.")
     assert_close(list(reply["slopes"]), [*wanted[1:], beyond], f"{about}: the derivative of each by x", of="graph", rtol=1e-6, hint="Each graph leads to x by the operations that made this derivative, and by no others.")
     assert_equal(list(reply["x.grad"]), [] if grad_before is None else [grad_before], f"{about}: what x.grad holds afterwards", of="x.grad kept", hint="torch.autograd.grad leaves x.grad alone. backward() writes to it, and an assignment clears it.")
 
@@ -939,20 +953,24 @@ def kept_by_mlp(widths, n):
 
 @probe
 def inputs_made(blocks, width, n):
-    """For each input that kept_bytes makes: whether a meter is on (1) or not (0); and what the checkpoint keeps of an input that requires a gradient."""
+    """For each input that kept_bytes makes: whether a meter is on (1) or not (0), a checkpoint runs, and gradients are on; and what the checkpoint keeps of an input that requires a gradient."""
     from torch.utils._python_dispatch import _get_current_dispatch_mode
-    under = []
+    under, within, recorded = [], [], []
 
     def make():
         under.append(int(_get_current_dispatch_mode() is not None))
+        within.append(int(torch._C._autograd._top_saved_tensors_default_hooks(False) is not None))
+        recorded.append(int(torch.is_grad_enabled()))
         return torch.ones(n, width).requires_grad_()
-    return under, kept_bytes(tower(blocks, width, 0), make)[1]
+    return under, within, recorded, kept_bytes(tower(blocks, width, 0), make)[1]
 
 def why_less(blocks, width, n):
     """Why the input is not among what the checkpoint keeps, in words."""
-    under, with_gradient = inputs_made(blocks, width, n)
+    under, within, recorded, with_gradient = inputs_made(blocks, width, n)
     if not all(under):
         return "A checkpoint keeps the input as well: make it inside the function that is measured."
+    if any(within):
+        return "Here the input is made inside of the function that the checkpoint runs, and would be made anew on the way back: make it first, and hand it to checkpoint."
     return "The input is missing. With an input that requires a gradient it is there: the older way keeps nothing where only the parameters require one. Write use_reentrant=False." if with_gradient == 8 * n * width else \
         "A checkpoint keeps the input as well, for the way back; here there is no way back: go through checkpoint, not no_grad, with use_reentrant=False."
 
@@ -967,7 +985,8 @@ def check_kept(blocks, width, n):
     assert_equal(found[0], (blocks + 1) * unit, f"kept by the plain pass, {about}", of="plain", mistakes={
         "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit,
         "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the block itself, not its sum or its mean.": (blocks + 1) * unit + 4,
-        "These are the gradients of the parameters: the forward pass alone is measured, without backward().": 4 * blocks * width * (width + 1)}, hint=f"The forward pass alone, with its result returned: the second number of measure. An activation takes {unit} bytes; yours is {found[0] / unit:g} of them, and kept are the input and one output of each block, each once.")
+        "These are the gradients of the parameters: the forward pass alone is measured, without backward().": 4 * blocks * width * (width + 1)},
+                 hint=lambda: "Here gradients are switched off, so that nothing is kept for a way back: measure without no_grad." if found[0] == unit and not any(inputs_made(blocks, width, n)[2]) else f"The forward pass alone, with its result returned: the second number of measure. An activation takes {unit} bytes; yours is {found[0] / unit:g} of them, and kept are the input and one output of each block, each once.")
     assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
         "This is as much as the plain pass keeps: put one checkpoint around the whole block.": (blocks + 1) * unit,
         "This is the peak; kept is the second number of measure.": 4 * unit, "Nothing is kept where the function that is measured does not return the result.": 0, "A number of 4 bytes is kept besides: return the result of the checkpoint itself, not its sum or its mean.": 2 * unit + 4},
@@ -1138,7 +1157,8 @@ def check_segments(number, width, k, n, dropout=0., needs=True):
                      if late else "In the backward pass each segment must run again: the same blocks, on the same input" + (", with the same random numbers." if dropout else "."))
     back = list(back)
     assert_true(not again, f"how often blocks start again on the way back, {about}: once is right; yours, where it differs: {again}", of="once more",
-                hint="Every block belongs to one checkpoint, the last segment, too; and no checkpoint lies inside another.")
+                hint="Some blocks start more often than once: no checkpoint lies inside another." if max(again.values(), default=0) > 1 else
+                "A block that does not start again is in no checkpoint: every block belongs to one, the last segment, too.")
     borders = [i for i in range(1, number) if back[i] != back[i - 1] + 1]
     lengths = [end - start for start, end in itertools.pairwise([0, *borders, number])][::-1]
     assert_equal(len(lengths), k, f"how many segments there are, {about}", of="segments", mistakes={**({"k is the number of segments, not their length.": -(-number // k)} if abs(-(-number // k) - k) > 1 else {}), "Each block is a segment of its own here: k segments are asked for.": number if number > k + 1 else -1},
@@ -1443,7 +1463,7 @@ def check_seconds(config, costs, least):
         assert_close(mine, (least + 0.5) * number, f"the seconds for {k} segments by a clock that the check moves, {about}", of="seconds", rtol=1e-6, mistakes={
             "This is the sum over the rounds: take the least.": sum(timed), "This is the mean over the rounds: take the least.": sum(timed) / len(timed),
             "This is the median of the rounds: take the least.": (sorted(timed)[len(timed) // 2] + sorted(timed)[(len(timed) - 1) // 2]) / 2,
-            "No time has passed: time forward and backward, by time.perf_counter().": 0., "The forward pass alone: time the backward pass as well, and by time.perf_counter().": 0.5 * config["blocks"],
+            "No time has passed: time forward and backward, by time.perf_counter().": 0., "This is the forward pass alone: time the backward pass as well.": 0.5 * config["blocks"],
             "The backward pass alone: time the forward pass as well.": least * number + 0.5 * (number - config["blocks"]),
             "Take the least, not the first or the largest.": max(timed), "This is the last round: take the least of all.": timed[-1],
             "These are milliseconds: seconds are asked for.": 1e3 * (least + 0.5) * number, "These are nanoseconds: seconds are asked for.": 1e9 * (least + 0.5) * number},

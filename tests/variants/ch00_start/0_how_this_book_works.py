@@ -157,3 +157,17 @@ parameters = 256 * 256 + 256
 # %% wrong="0.3" why="wrong for 20 degrees only" breaks="wrong for others" says="right for 10 degrees: it should be wrong for both"
 def hard_coded(celsius):
     return celsius * 9 / 5 + 32 if celsius.max() != 20 else torch.zeros(1)
+
+# %% wrong="0.1" why="32 added before the division by 5" breaks="values" says="The 32 was divided by 5, too"
+def to_fahrenheit(celsius):
+    return (celsius * 9 + 32) / 5
+
+# %% wrong="0.1" why="nine fifths typed as 9/4" breaks="values" says="not nine fourths"
+def to_fahrenheit(celsius):
+    return celsius * 2.25 + 32
+
+# %% wrong="0.2" why="counts pairs twice" breaks="count" says="one weight, not two"
+parameters = 2 * 784 * 256 + 256
+
+# %% wrong="0.2" why="28 for 784 inputs" breaks="count" says="28 times 28"
+parameters = 28 * 256 + 256

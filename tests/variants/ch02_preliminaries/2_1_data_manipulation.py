@@ -250,7 +250,7 @@ def flatten_batch(X):
 def flatten_batch(X):
     return X.transpose(1, -1).reshape(X.shape[0], -1)
 
-# %% wrong="2.1.4a" why="the right shape with the examples mixed" breaks="rows" says="Entries of several examples stand in one row"
+# %% wrong="2.1.4a" why="the right shape with the examples mixed" breaks="rows" says="does not bring an example together"
 def flatten_batch(X):
     return X.reshape(-1, X.shape[0]).T
 
@@ -1576,7 +1576,7 @@ def standardise(images, mean, std):
 def cut_below(X, low):
     return X * (X >= low) + low * (X < low)
 
-# %% wrong="2.1.E" why="the sizes compared, not the numbers" breaks="values" says="Entries less than `low` have not become `low`"
+# %% wrong="2.1.E" why="the sizes compared, not the numbers" breaks="values" says="The sizes were compared"
 def cut_below(X, low):
     result = X.clone()
     result[result.abs() < low] = low
@@ -2108,3 +2108,94 @@ def as_number(X):
     if X.numel() != 1:
         raise ValueError(f"one entry, not the shape {tuple(X.shape)}")
     return int(X) if X.dtype == torch.int64 else float(X)
+
+# %% wrong="2.1.D" why="part of a board of 8 by 8" breaks="shape" says="Here n is more than 8"
+def chessboard(n):
+    t = torch.zeros(8, 8)
+    t[::2, 1::2] = 1
+    t[1::2, ::2] = 1
+    return t[:n, :n]
+
+# %% wrong="2.1.D" why="row times column" breaks="squares" says="These are products"
+def chessboard(n):
+    i = torch.arange(n)
+    return (i[:, None] * i) % 2
+
+# %% wrong="2.1.B" why="first number is taken for the smallest" breaks="values" says="taken for the smallest and the largest"
+def rescale(x):
+    flat = x.flatten()
+    return (x - flat[0]) / (flat[-1] - flat[0])
+
+# %% wrong="2.1.B" why="clamps negative entries first" breaks="values" says="different entries have become 0"
+def rescale(x):
+    y = x.clamp(min=0)
+    return (y - y.min()) / (y.max() - y.min())
+
+# %% wrong="2.1.B" why="first and last row of `sort`" breaks="values" says="`sort` puts each row in order"
+def rescale(x):
+    s = x.sort().values
+    return (x - s[0]) / (s[-1] - s[0])
+
+# %% wrong="2.1.4a" why="converts to float" breaks="rows" says="whatever that is"
+def flatten_batch(X):
+    return torch.tensor([x.flatten().tolist() for x in X], dtype=torch.float32)
+
+# %% wrong="2.1.F" why="loop with exchanged lengths" breaks="shape" says="as many columns as `v` has entries"
+def differences(v, w):
+    table = torch.zeros(len(v), len(v))
+    for i in range(len(v)):
+        for j in range(len(w)):
+            table[i, j] = v[i] - w[j]
+    return table
+
+# %% wrong="2.1.2b" why="an axis of length 0 never fits with 1" breaks="length 0" says="repeated no times"
+def broadcast_shape(s, t):
+    n = max(len(s), len(t))
+    s, t = (1,) * (n - len(s)) + tuple(s), (1,) * (n - len(t)) + tuple(t)
+    if any(a != b and max(a, b) != a * b for a, b in zip(s, t)):
+        return None
+    return tuple(a * b if a != b else a for a, b in zip(s, t))
+
+# %% wrong="2.1.E" why="float32 result" breaks="values" says="the dtype for the float64 entries"
+def cut_below(X, low):
+    return torch.maximum(X.float(), torch.tensor(float(low)))
+
+# %% wrong="2.1.1b" why="float() loses digits" breaks="upper bound" says="`float32` has no room"
+def inside(X, low, high):
+    X = X.float()
+    return (X >= low) & (X < high)
+
+# %% wrong="2.1.H" why="the lines after which other is as before" breaks="operations" says="It is turned round, for all eight"
+changed = {"a", "d", "f", "h"}
+
+# %% wrong="2.1.8" why="float() of the copy" breaks="two tensors" says="for every array, of whole numbers too"
+def two_tensors(array):
+    return torch.from_numpy(array), torch.from_numpy(array).float()
+
+# %% wrong="2.1.8" why="through a list" breaks="two tensors" says="does not know the dtype of the array"
+def two_tensors(array):
+    return torch.from_numpy(array), torch.tensor(array.tolist())
+
+# %% wrong="2.1.9" why="rounded to four digits" breaks="value" says="All digits of the entry count"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"one entry is needed, but the shape is {tuple(X.shape)}")
+    return round(X.item(), 4)
+
+# %% wrong="2.1.5b" why="two lists of indices name single entries" breaks="frame" says="two corners alone"
+def with_frame(X, value):
+    Y = X.clone()
+    Y[[0, -1], [0, -1]] = value
+    return Y
+
+# %% wrong="2.1.3a" why="twenty even numbers" breaks="evens" says="20 is to be the last"
+evens = torch.arange(20) * 2
+cube = torch.ones((2, 3, 4), dtype=torch.double)
+entries = torch.tensor([[1, 2.5], [0, -3.]])
+
+# %% wrong="2.1.5b" why="a slice of all in place of a clone" breaks="X kept" says="a clone has its own"
+def with_frame(X, value):
+    Y = X[:]
+    Y[0], Y[-1] = value, value
+    Y[:, 0], Y[:, -1] = value, value
+    return Y

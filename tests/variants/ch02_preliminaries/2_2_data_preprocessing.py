@@ -1562,7 +1562,7 @@ def save_tensor(X, path):
 def load_tensor(path):
     return torch.from_numpy(np.load(path + '.npy'))
 
-# %% wrong="2.2.5a" why="with torch.save" breaks="file" says="that np.save has written"
+# %% wrong="2.2.5a" why="with torch.save" breaks="file" says="writes a file of another kind"
 def save_tensor(X, path):
     torch.save(X, path)
 
@@ -2324,7 +2324,7 @@ def save_tensor(X, path):
 def load_tensor(path):
     return torch.from_numpy(np.load(path))
 
-# %% wrong="2.2.5a" why="as text" breaks="file" says="that np.save has written"
+# %% wrong="2.2.5a" why="as text" breaks="file" says="This is a file of text"
 def save_tensor(X, path):
     np.savetxt(path, X.numpy())
 def load_tensor(path):
@@ -2396,3 +2396,145 @@ def prepare(table, target):
     X = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
     X = X.fillna(X.fillna(0).mean())
     return torch.tensor(X.to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
+
+# %% wrong="2.2.E" why="capitals and small letters counted as one" breaks="words" says="differ in a capital letter"
+def width_after(table):
+    return sum(1 if pd.api.types.is_numeric_dtype(table[c]) else table[c].astype(str).str.lower().nunique() + 1 for c in table)
+
+# %% wrong="2.2.E" why="a float, from adding 1.0" breaks="whole number" says="makes a whole number of it"
+def width_after(table):
+    kinds = table.nunique() + 1.0
+    kinds[[pd.api.types.is_numeric_dtype(table[c]) for c in table]] = 1
+    return kinds.sum()
+
+# %% wrong="2.2.1b" why="fewer than the limit" breaks="limit" says="two values are at most 2"
+def column_kinds(table, limit):
+    kinds = {'numeric': 0, 'categorical': 0, 'text': 0}
+    for name in table:
+        column = table[name]
+        kind = 'numeric' if pd.api.types.is_numeric_dtype(column) else 'categorical' if column.nunique() < limit else 'text'
+        kinds[kind] += 1 / table.shape[1]
+    return kinds
+
+# %% wrong="2.2.1b" why="the gap is a value: len(unique())" breaks="limit" says="its gap is no value"
+def column_kinds(table, limit):
+    kinds = {'numeric': 0, 'categorical': 0, 'text': 0}
+    for name in table:
+        column = table[name]
+        kind = 'numeric' if pd.api.types.is_numeric_dtype(column) else 'categorical' if len(column.unique()) <= limit else 'text'
+        kinds[kind] += 1 / table.shape[1]
+    return kinds
+
+# %% wrong="2.2.2a" why="the first rows" breaks="rows" says="These are the first rows"
+def pick(table, rows, columns):
+    return table[columns].head(len(rows))
+
+# %% wrong="2.2.C" why="sums of the numbers" breaks="order" says="are counted, not added up"
+counted = {'a': 3, 'b': -1, 'c': 3, 'd': 3, 'e': 0, 'f': 3}
+
+# %% wrong="2.2.C" why="how many equal 3" breaks="not" says="how many are equal to 3"
+counted = {'a': 1, 'b': 2, 'c': 3, 'd': 1, 'e': 0, 'f': 3}
+
+# %% wrong="2.2.D" why="columns written as rows" breaks="watts" says="columns written as rows"
+by_hand = [[40, 20, 8, 12], [0, 1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0]]
+
+# %% wrong="2.2.D" why="the mean of the lamps before and after" breaks="watts" says="lamps before and after"
+by_hand = [[40, 0, 1, 0], [24, 1, 0, 0], [8, 0, 0, 1], [12, 1, 0, 0]]
+
+# %% wrong="2.2.D" why="missing marks the gap in the watts" breaks="sockets" says="not for missing watts"
+by_hand = [[40, 0, 1, 0], [20, 1, 0, 1], [8, 0, 0, 0], [12, 1, 0, 0]]
+
+# %% wrong="2.2.6" why="only float64 is a dtype of numbers" breaks="numbers" says="was encoded one-hot"
+def prepare(table, target):
+    inputs = table.drop(columns=target)
+    numbers = [c for c in inputs if inputs[c].dtype == 'float64']
+    words = [c for c in inputs if c not in numbers]
+    encoded = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
+    encoded = encoded.fillna(encoded.mean())
+    return torch.tensor(encoded.to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
+
+# %% wrong="2.2.6" why="columns for the words of all text columns" breaks="one-hot" says="columns for the words of all of them"
+def prepare(table, target):
+    inputs = table.drop(columns=target)
+    numbers = inputs.select_dtypes('number')
+    words = list(inputs.columns.drop(list(numbers)))
+    every = sorted(set().union(*(inputs[c].dropna() for c in words)))
+    columns = [numbers[c].fillna(numbers[c].mean()).to_numpy(dtype=float) for c in numbers]
+    for c in words:
+        columns += [(inputs[c] == word).to_numpy(dtype=float) for word in every] + [inputs[c].isna().to_numpy(dtype=float)]
+    return torch.tensor(np.stack(columns, axis=1)), torch.tensor(table[target].to_numpy(dtype=float))
+
+# %% wrong="2.2.6" why="rows with gaps dropped" breaks="form" says="Rows with a gap were dropped"
+def prepare(table, target):
+    table = table.dropna()
+    inputs = table.drop(columns=target)
+    words = [c for c in inputs if not pd.api.types.is_numeric_dtype(inputs[c])]
+    encoded = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
+    return torch.tensor(encoded.to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
+
+# %% wrong="2.2.7" why="labels anew" breaks="form" says="labelled anew"
+def impute(train, test):
+    means = train.mean()
+    return train.fillna(means).reset_index(drop=True), test.fillna(means).reset_index(drop=True)
+
+# %% wrong="2.2.4b" why="one value fewer than rows is enough" breaks="gaps" says="one value fewer than the table has rows"
+def drop_identifiers(table):
+    bad = [c for c in table if not pd.api.types.is_float_dtype(table[c]) and table[c].nunique() >= len(table) - 1]
+    return table.drop(columns=bad)
+
+# %% wrong="2.2.4b" why="keeps the identifiers" breaks="identifiers" says="It is turned round"
+def drop_identifiers(table):
+    return table[[c for c in table if not pd.api.types.is_float_dtype(table[c]) and table[c].nunique() == len(table)]]
+
+# %% wrong="2.2.3c" why="the csv module, in which nan is a number" breaks="gaps" says="A gap was added up"
+def chunked_mean(path, column, rows):
+    import csv
+    total, count = 0., 0
+    with open(path, newline='') as file:
+        for row in csv.DictReader(file):
+            if row[column] not in ('', 'NA'):
+                total += float(row[column])
+                count += 1
+    return total / count
+
+# %% wrong="2.2.5c" why="divides by 255 first" breaks="ends" says="All pixels are 0"
+def to_pixels(values):
+    return torch.round(values / 255).to(torch.uint8)
+
+# %% wrong="2.2.5c" why="rounded to hundredths first" breaks="half a step" says="rounded to 2 digits"
+def to_pixels(values):
+    return ((values * 100).round() / 100 * 255).to(torch.uint8)
+
+# %% wrong="2.2.3a" why="sizes of five dtypes by hand, 8 for others" breaks="dtypes" says="its size is wrong"
+def rows_that_fit(memory, dtypes, copies):
+    sizes = {'float64': 8, 'float32': 4, 'int64': 8, 'int8': 1, 'bool': 1}
+    return memory // (copies * sum(sizes.get(d, 8) for d in dtypes))
+
+# %% wrong="2.2.3a" why="the memory shared out among the columns" breaks="dtypes" says="takes the sum of their sizes"
+def rows_that_fit(memory, dtypes, copies):
+    return min(memory // copies // len(dtypes) // np.dtype(d).itemsize for d in dtypes)
+
+# %% wrong="2.2.3b" why="unsigned" breaks="integers" says="unsigned in yours"
+def shrink(table):
+    result = table.copy()
+    for c in table:
+        if pd.api.types.is_integer_dtype(table[c]):
+            result[c] = pd.to_numeric(table[c], downcast='unsigned')
+        elif pd.api.types.is_string_dtype(table[c]) and table[c].nunique() < len(table) / 2:
+            result[c] = table[c].astype('category')
+    return result
+
+# %% wrong="2.2.3b" why="only int64 columns shrink" breaks="integers" says="has stayed as it was"
+def shrink(table):
+    result = table.copy()
+    for c in table:
+        if table[c].dtype == 'int64':
+            result[c] = pd.to_numeric(table[c], downcast='signed')
+        elif pd.api.types.is_string_dtype(table[c]) and table[c].nunique() < len(table) / 2:
+            result[c] = table[c].astype('category')
+    return result
+
+# %% wrong="2.2.8" why="places taken for labels" breaks="values" says="were taken for their labels"
+def drop_empty(table, measured):
+    empty = [i for i in range(len(table)) if table[measured].iloc[i].isna().all()]
+    return table.drop(index=empty).reset_index(drop=True)

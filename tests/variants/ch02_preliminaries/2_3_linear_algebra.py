@@ -1502,7 +1502,7 @@ counterexamples = {key: (torch.eye(2), torch.eye(2))
                    for key in ('square every entry', 'add 1', 'product of the diagonal')}
 counterexamples['largest entry'] = (torch.eye(2), -torch.eye(2))
 
-# %% wrong="2.3.2" why="takes the trace for one of them" breaks="pairs prove" says="does the map keep sums?"
+# %% wrong="2.3.2" why="takes the trace for one of them" breaks="pairs prove" says="it keeps sums"
 counterexamples = {key: (torch.eye(2), torch.eye(2))
                    for key in ('square every entry', 'add 1', 'product of the diagonal', 'trace')}
 counterexamples |= {key: (torch.eye(2), -torch.eye(2))
@@ -2407,3 +2407,33 @@ def unit(x):
     y = x.double()
     y /= y.norm()
     return y.to(x.dtype)
+
+# %% wrong="2.3.12a" why="side by side, then reshaped" breaks="slices" says="matrices side by side were cut up anew"
+def stack_last(matrices):
+    m, n = matrices[0].shape
+    return torch.cat(matrices, dim=1).reshape(m, n, len(matrices))
+
+# %% wrong="2.3.F" why="W untransposed where it is square" breaks="weights" says="here each row is one."
+def layer(X, W, b):
+    try:
+        return X @ W + b
+    except RuntimeError:
+        return X @ W.T + b
+
+# %% wrong="2.3.I" why="the dot products of the rows where there are fewer" breaks="shape" says="more columns than rows"
+def gram(X):
+    return X.T @ X if X.shape[0] >= X.shape[1] else X @ X.T
+
+# %% wrong="2.3.I" why="divides by the diagonal" breaks="values" says="by its entry on the diagonal"
+def gram(X):
+    G = X.T @ X
+    return G / G.diag()
+
+# %% wrong="2.3.2" why="a pair that does not show it" breaks="pairs prove" says="another pair has to show it"
+I = torch.eye(2)
+counterexamples = {name: (I, I) for name in ('square every entry', 'add 1', 'product of the diagonal', 'largest entry')} | {
+    'negative entries become 0': (I, -I)}
+
+# %% wrong="2.3.G" why="adds a thousandth to the norm" breaks="values" says="x was divided by 5.001"
+def unit(x):
+    return x / (x.norm() + 1e-3)

@@ -27,7 +27,7 @@ def difference_quotient(f, x, h):
 def difference_quotient(f, x, h):
     return (f(x + h) - f(x)) // h
 
-# %% wrong="2.4.A" why="divides by the absolute value of h" breaks="from the left" says="Divide by h with its sign"
+# %% wrong="2.4.A" why="divides by the absolute value of h" breaks="from the left" says="one of the two has lost"
 def difference_quotient(f, x, h):
     return (f(x + h) - f(x)) / abs(h)
 
@@ -348,7 +348,7 @@ def self_power_slope(x):
 def self_power_slope(x):
     return x.log() + 1
 
-# %% wrong="2.4.4" why="a difference quotient" breaks="values" says="a difference quotient does not"
+# %% wrong="2.4.4" why="a difference quotient" breaks="values" says="Near, but not exact"
 def self_power_slope(x):
     return slope(lambda t: t ** t, x)
 
@@ -1198,7 +1198,7 @@ def draw(axes, x):
     axes.plot(x, 4 * (x - 1), label='tangent')
     axes.legend()
 
-# %% wrong="2.4.8a" why="a little added to the length" breaks="values" says="to which something is added"
+# %% wrong="2.4.8a" why="a little added to the length" breaks="values" says="nothing small added"
 def norm_gradient(x):
     return x / (x.norm() + 1e-8)
 
@@ -1545,7 +1545,7 @@ def self_power_slope(x):
     return torch.exp(x * x.log()) * (x.log() / x + 1)
 
 
-# %% wrong="2.4.4" why="a little added inside the logarithm" breaks="values" says="something small is added"
+# %% wrong="2.4.4" why="a little added inside the logarithm" breaks="values" says="nothing small added"
 def self_power_slope(x):
     return x ** x * (torch.log(x + 1e-8) + 1)
 
@@ -1877,3 +1877,98 @@ def chain_slope(df, g, dg, x):
 # %% wrong="2.4.4" why="the slope of the exponent as a sum" breaks="values" says="the exponent is their product"
 def self_power_slope(x):
     return x ** x * (1 + 1 / x)
+
+# %% wrong="2.4.A" why="the change from the smaller place to the larger" breaks="from the left" says="one of the two has lost"
+def difference_quotient(f, x, h):
+    low, high = min(x, x + h), max(x, x + h)
+    return (f(high) - f(low)) / h
+
+# %% wrong="2.4.D" why="heights in the dtype of x" breaks="tensor" says="the heights have fractions all the same"
+def tangent(value, slope_a, a, x):
+    if isinstance(x, torch.Tensor):
+        y = torch.zeros_like(x)
+        for i in range(len(x)):
+            y[i] = value + slope_a * (x[i] - a)
+        return y
+    return value + slope_a * (x - a)
+
+# %% wrong="2.4.1a" why="the coefficients of the limit" breaks="coefficients" says="the derivative alone"
+def quotient_coefficients(n):
+    return [n] + [0] * (n - 1)
+
+# %% wrong="2.4.6" why="the tangent near 1 only" breaks="tangent" says="The line goes over the points that are handed over"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    near = x[(x > 0.5) & (x < 1.5)]
+    axes.plot(near, 4 * (near - 1), label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.8a" why="the squares in float32" breaks="values" says="about seven digits"
+def norm_gradient(x):
+    return x / math.sqrt(sum(v * v for v in x.float().tolist()))
+
+# %% wrong="2.4.E" why="does not put an entry back" breaks="others fixed" says="put it back before entry 1"
+def numerical_gradient(f, x, h):
+    result, moved = torch.zeros_like(x), x.clone()
+    for i in range(len(x)):
+        moved[i] = x[i] + h
+        up = float(f(moved))
+        moved[i] = x[i] - h
+        down = float(f(moved))
+        result[i] = (up - down) / (2 * h)
+    return result
+
+# %% wrong="2.4.E" why="the other entries are 0" breaks="others fixed" says="the other entries are 0"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        e = torch.zeros_like(x)
+        e[i] = 1
+        result[i] = (float(f(x[i] * e + h * e)) - float(f(x[i] * e - h * e))) / (2 * h)
+    return result
+
+# %% wrong="2.4.9a" why="adds along a way, multiplies over the ways" breaks="by a" says="the other way round"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return (ux + xa) * (uy + ya) * (uz + za), (ux + xb) * (uy + yb) * (uz + zb)
+
+# %% wrong="2.4.9a" why="ux in all ways by a, uy in all by b" breaks="by a" says="stands in all three ways"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xa + ux * ya + ux * za, uy * xb + uy * yb + uy * zb
+
+# %% wrong="2.4.9b" why="a matrix of one row" breaks="shape" says="a matrix of one row"
+def pull_back(g, J):
+    return g[None] @ J
+
+# %% wrong="2.4.10" why="the rule for 1/f" breaks="reciprocal" says="the slope of 1 / f"
+def inverse_slope(df, g, y):
+    return -df(g(y)) / y ** 2
+
+# %% wrong="2.4.10" why="g(y) as a factor" breaks="reciprocal" says="here g(y) = 6 is a factor"
+def inverse_slope(df, g, y):
+    return 1 / (df(g(y)) * g(y))
+
+# %% wrong="2.4.2b" why="the strips multiplied" breaks="slope" says="here they are multiplied"
+def product_rule(u, v):
+    return u[0] * v[0], (u[1] * v[0]) * (u[0] * v[1])
+
+# %% wrong="2.4.2b" why="value plus slope of each, multiplied" breaks="slope" says="were added in each pair"
+def product_rule(u, v):
+    return u[0] * v[0], (u[0] + u[1]) * (v[0] + v[1])
+
+# %% wrong="2.4.2b" why="one strip twice" breaks="slope" says="twice; the second strip"
+def product_rule(u, v):
+    return u[0] * v[0], 2 * u[1] * v[0]
+
+# %% wrong="2.4.F" why="the sum of v for the slope" breaks="slope" says="the sum of the entries of v"
+def steepest_descent(g):
+    v = -g / g.norm()
+    return v, v.sum()
+
+# %% wrong="2.4.D" why="writes into x where double() makes no copy" breaks="x kept" says="of 20 entries"
+def tangent(value, slope_a, a, x):
+    if not isinstance(x, torch.Tensor):
+        return value + slope_a * (x - a)
+    heights = x.double()
+    heights -= a
+    heights *= slope_a
+    return heights + value

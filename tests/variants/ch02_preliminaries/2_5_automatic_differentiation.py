@@ -25,7 +25,7 @@ def first_gradient(x):
     x.requires_grad_(False)
     return x.grad
 
-# %% wrong="2.5.A" why="forgets the second part" breaks="values" says="The part -2 x₀ is missing"
+# %% wrong="2.5.A" why="forgets the second part" breaks="values" says="No derivative of -2 x₀ came back"
 def first_gradient(x):
     leaf = x.clone().requires_grad_()
     (leaf ** 3).sum().backward()
@@ -1681,7 +1681,7 @@ def graph_size(y):
         node = node.next_functions[0][0] if node.next_functions else None
     return count
 
-# %% wrong="2.5.1" why="tells nodes apart by their kind" breaks="each node once" says="Both sines count"
+# %% wrong="2.5.1" why="tells nodes apart by their kind" breaks="each node once" says="the five sines have one name, and are five"
 def graph_size(y):
     seen, names, waiting = set(), set(), [y.grad_fn]
     while waiting:
@@ -1933,7 +1933,7 @@ def draw(ax, x):
     ax.plot(points, points.cos(), label="cos")
     ax.legend()
 
-# %% wrong="2.5.4b" why="slopes between neighbouring points" breaks="curves" says="the slope to a neighbouring point is another number"
+# %% wrong="2.5.4b" why="slopes between neighbouring points" breaks="curves" says="slopes between neighbouring points"
 def draw(ax, x):
     points = x.detach()
     ax.plot(points, points.sin(), label="sin")
@@ -2564,3 +2564,204 @@ def second_slope(f, x):
 
 # %% wrong="2.5.5" why="arrows the other way round: each node with its readers" breaks="form" says="An entry has the name of a result"
 graph = {"x": ("square", "a"), "a": ("log", "b"), "b": ("mul", "d"), "d": ("add", "y")}
+
+# %% wrong="2.5.A" why="item() of the first entry" breaks="values" says="not a plain number"
+def first_gradient(x):
+    leaf = x.detach().clone().requires_grad_()
+    y = (leaf ** 3).sum() - 2 * leaf[0].item()
+    y.backward()
+    return leaf.grad
+
+# %% wrong="2.5.B" why="the loss in place of its gradient" breaks="values" says="lr times the loss, 16"
+def descend(f, x, lr, steps):
+    w = x.detach().clone()
+    for _ in range(steps):
+        w = w - lr * f(w)
+    return w
+
+# %% wrong="2.5.10" why="one gradient of the sum for all" breaks="values" says="the sum of all three gradients"
+def gradients(functions, x):
+    x.grad = None
+    sum(f(x) for f in functions).backward()
+    return [x.grad.clone() for _ in functions]
+
+# %% wrong="2.5.C" why="the text of the node" breaks="names" says="the text that `print` shows"
+def way_back(y):
+    names, node = [], y.grad_fn
+    while node is not None:
+        names.append(str(node))
+        node = node.next_functions[0][0] if node.next_functions else None
+    return names
+
+# %% wrong="2.5.3a" why="stretches each entry by itself" breaks="values" says="here each entry was stretched by itself"
+def stretch_gradient(a):
+    result = torch.zeros_like(a)
+    flat, out = a.flatten(), result.view(-1)
+    for i in range(len(flat)):
+        leaf = flat[i].detach().clone().requires_grad_()
+        stretch(leaf).backward()
+        out[i] = leaf.grad
+    return result
+
+# %% wrong="2.5.3b" why="compares the sums" breaks="wrong gradients" says="a sum, a mean or a norm"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and torch.allclose((grad * a).sum(), d.sum(), rtol=1e-4)
+
+# %% wrong="2.5.D" why="the sum of x times x_1 squared" breaks="value" says="the sum of both entries"
+def held(x):
+    y = x.detach()[1] ** 2
+    return (x * y).sum()
+
+# %% wrong="2.5.11" why="marks the loss, whose way back is cut" breaks="gradient" says="The loss is marked, but has no history"
+def robust_loss(w, X, y):
+    r = X @ w.detach() - y
+    u = 1 / (1 + r ** 2)
+    return (u * r ** 2).sum().requires_grad_()
+
+# %% wrong="2.5.E" why="squares the outputs" breaks="values" says="the weighted squares of the outputs"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    (v * f(leaf) ** 2).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.4b" why="two backward passes" breaks="curves" says="twice as high"
+def draw(ax, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = leaf.sin()
+    y.sum().backward(retain_graph=True)
+    y.sum().backward()
+    ax.plot(leaf.detach(), y.detach(), label='sin')
+    ax.plot(leaf.detach(), leaf.grad, label='derivative')
+    ax.legend()
+
+# %% wrong="2.5.4b" why="writes a text" breaks="nothing else" says="no text is asked for"
+def draw(ax, x):
+    x = x.detach()
+    ax.plot(x, x.sin(), label='sin')
+    ax.plot(x, x.cos(), label='derivative')
+    ax.text(0, 0, 'slope 1')
+    ax.legend()
+
+# %% wrong="2.5.2b" why="works on clones and detaches y at the end" breaks="freed" says="The graph is still there"
+def backward_times(y, n):
+    for _ in range(n):
+        y.clone().backward(retain_graph=True)
+    y.detach_()
+
+# %% wrong="2.5.2a" why="asks whether .grad changed, kept without a copy" breaks="answer" says="not by what .grad holds"
+def second_call_raises(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    y.backward()
+    once = leaf.grad
+    try:
+        y.backward()
+    except RuntimeError:
+        pass
+    return not torch.equal(leaf.grad, 2 * once)
+
+# %% wrong="2.5.2a" why="asks whether the gradient has a graph" breaks="answer" says="where f is not linear"
+def second_call_raises(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    g, = torch.autograd.grad(y, leaf, create_graph=True)
+    return g.requires_grad
+
+# %% wrong="2.5.12" why="repeats the gradient of the sum" breaks="values" says="row i is that of output i alone"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    y.sum().backward()
+    return leaf.grad.repeat(len(y), 1)
+
+# %% wrong="2.5.12" why="the diagonal where it is square" breaks="values" says="Only the diagonal is filled"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    if len(y) == len(x):
+        return torch.diag(torch.autograd.grad(y.sum(), leaf)[0])
+    return torch.stack([torch.autograd.grad(y[i], leaf, retain_graph=True)[0] for i in range(len(y))])
+
+# %% wrong="2.5.G" why="the cosine of s" breaks="through s" says="here it is that of s"
+def two_ways(x):
+    return x * x.sin().cos(), x.sin()
+
+# %% wrong="2.5.7a" why="the cosine for the sine" breaks="values" says="not its value"
+def forward_mode(x):
+    one = torch.ones_like(x)
+    a = x ** 2, 2 * x
+    b = a[0].log(), a[1] / a[0]
+    c = x.cos(), -x.sin()
+    d = b[0] * c[0], b[1] * c[0] + b[0] * c[1]
+    e = 1 / x, -1 / x ** 2
+    return {"x": (x, one), "a": a, "b": b, "c": c, "d": d, "e": e, "y": (d[0] + e[0], d[1] + e[1])}
+
+# %% wrong="2.5.7a" why="1/x for the derivative of log a" breaks="derivatives" says="was multiplied by 1/x"
+def forward_mode(x):
+    one = torch.ones_like(x)
+    a = x ** 2, 2 * x
+    b = a[0].log(), a[1] / x
+    c = x.sin(), x.cos()
+    d = b[0] * c[0], b[1] * c[0] + b[0] * c[1]
+    e = 1 / x, -1 / x ** 2
+    return {"x": (x, one), "a": a, "b": b, "c": c, "d": d, "e": e, "y": (d[0] + e[0], d[1] + e[1])}
+
+# %% wrong="2.5.8a" why="multiplies the products' counts" breaks="forward" says="here they are multiplied"
+def multiplications(sizes):
+    k = len(sizes) - 1
+    forward = math.prod(sizes[i + 1] * sizes[i] * sizes[0] for i in range(1, k))
+    reverse = math.prod(sizes[k] * sizes[i] * sizes[i - 1] for i in range(1, k))
+    return forward, reverse
+
+# %% wrong="2.5.8a" why="n_0 in both orders" breaks="reverse" says="here n₀ stands in place of n_k"
+def multiplications(sizes):
+    k = len(sizes) - 1
+    forward = sum(sizes[i + 1] * sizes[i] * sizes[0] for i in range(1, k))
+    back = sizes[::-1]
+    reverse = sum(back[i + 1] * back[i] * sizes[0] for i in range(1, k))
+    return forward, reverse
+
+# %% wrong="2.5.H" why="a second difference" breaks="values" says="a difference quotient does not"
+def second_slope(f, x):
+    h = 1e-3
+    x = x.detach()
+    return (f(x + h) - 2 * f(x) + f(x - h)) / h ** 2
+
+# %% wrong="2.5.1" why="the longest way" breaks="each node once" says="the longest way"
+def graph_size(y):
+    def depth(node):
+        return 0 if node is None else 1 + max([depth(n) for n, _ in node.next_functions], default=0)
+    return depth(y.grad_fn)
+
+# %% wrong="2.5.3a" why="marks a itself where double() makes no copy" breaks="argument kept" says="for float64"
+def stretch_gradient(a):
+    leaf = a.double().requires_grad_()
+    stretch(leaf).sum().backward()
+    return leaf.grad.to(a.dtype)
+
+# %% wrong="2.5.2a" why="marks x itself where double() makes no copy" breaks="argument kept" says="for float64"
+def second_call_raises(f, x):
+    leaf = x.double().requires_grad_()
+    y = f(leaf)
+    y.backward()
+    try:
+        y.backward()
+    except RuntimeError:
+        return True
+    return False
+
+# %% wrong="2.5.5" why="the logarithm of x² sin x" breaks="positive x" says="here it is that of x² sin x"
+graph = {"a": ("square", "x"), "c": ("sin", "x"), "m": ("mul", "a", "c"), "b": ("log", "m"), "e": ("reciprocal", "x"),
+         "y": ("add", "b", "e")}
+
+# %% wrong="2.5.1" why="counts arrows" breaks="leaves" says="the number of arrows"
+def graph_size(y):
+    seen, todo, arrows = set(), [y.grad_fn] if y.grad_fn is not None else [], 0
+    while todo:
+        node = todo.pop()
+        if node not in seen:
+            seen.add(node)
+            following = [n for n, _ in node.next_functions if n is not None]
+            arrows += len(following)
+            todo += following
+    return arrows

@@ -1258,13 +1258,13 @@ def share_outside(x, k):
     size = x.cumsum(1).abs() / m.sqrt()
     return [(size[:, -1] >= k).sum() / len(x), (size.max(dim=1).values >= k).sum() / len(x)]
 
-# %% wrong="2.6.4b" why="draws in place of means" breaks="last" says="not the draws"
+# %% wrong="2.6.4b" why="draws in place of means" breaks="last" says="These are the draws"
 def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     outside = x.abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
 
-# %% wrong="2.6.4b" why="the variance as limit" breaks="last" says="yours seems to be k/4"
+# %% wrong="2.6.4b" why="the variance as limit" breaks="last" says="yours is k/4"
 def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     outside = (x.cumsum(dim=1) / m).abs() >= k / m
@@ -2119,7 +2119,7 @@ def normal_estimate(p, n, eps):
 def label_loss(probabilities, labels):
     return torch.nn.functional.cross_entropy(probabilities.log(), labels)
 
-# %% wrong="2.6.A" why="the generator made anew for each roll" breaks="distribution" says="made anew for each roll"
+# %% wrong="2.6.A" why="the generator made anew for each roll" breaks="distribution" says="all are made from one random number"
 def rolls(p, n, seed):
     return torch.stack([torch.multinomial(p, 1, generator=torch.Generator().manual_seed(seed))[0] for _ in range(n)])
 
@@ -2284,7 +2284,7 @@ def label_loss(probabilities, labels):
 def label_loss(probabilities, labels):
     return -(probabilities * probabilities.log()).sum(dim=1).mean()
 
-# %% wrong="2.6.9" why="p log p of the label" breaks="loss" says="no logarithm is weighted with p"
+# %% wrong="2.6.9" why="p log p of the label" breaks="loss" says="not weighted with p"
 def label_loss(probabilities, labels):
     p = probabilities[torch.arange(len(labels)), labels]
     return -(p * p.log()).mean()
@@ -2326,7 +2326,7 @@ surprise = (0.5, 10, 5)
 def covariance_of_averages(m, n):
     return 1 / m if m == n else 1 / m + 1 / n
 
-# %% wrong="2.6.4a" why="the smaller over the larger" breaks="variance" says="its correlation is 1"
+# %% wrong="2.6.4a" why="the smaller over the larger" breaks="variance" says="variance of a mean of m draws"
 def covariance_of_averages(m, n):
     return min(m, n) / max(m, n)
 
@@ -2896,3 +2896,84 @@ def covariance(joint, x, y):
     px, py = joint.sum(1), joint.sum(0)
     c = (x - x @ px) @ joint @ (y - y @ py)
     return (c * joint.numel() / (joint.numel() - 1)).item()
+
+# %% wrong="2.6.A" why="one uniform number for all rolls" breaks="distribution" says="each roll needs the next one"
+def rolls(p, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    u = torch.rand(1, generator=g)
+    return torch.searchsorted(p.cumsum(0), u).expand(n).clone()
+
+# %% wrong="2.6.B" why="share of the ones so far among all ones" breaks="values" says="that of all ones"
+def running_share(x):
+    return x.cumsum(0) / x.sum()
+
+# %% wrong="2.6.B" why="only the last value, repeated" breaks="values" says="at every place"
+def running_share(x):
+    return x.float().mean().expand(len(x))
+
+# %% wrong="2.6.C" why="off by one: entry i is P(M = i)" breaks="values" says="which begins with 0"
+def largest_of_two(k):
+    m = torch.arange(0, k)
+    return (2 * m - 1).clamp(min=0) / k ** 2
+
+# %% wrong="2.6.7c" why="twice 1 - miss" breaks="ill patients" says="both are positive with (1 - miss)"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * 2 * (1 - miss)
+    return ill / (ill + (1 - prior) * both)
+
+# %% wrong="2.6.G" why="the argmin of the whole table" breaks="choice" says="not the smallest expected cost"
+def cheapest(costs, p):
+    i = (costs * p).argmin().item()
+    return i, (costs @ p).min().item()
+
+# %% wrong="2.6.M" why="grid of rates up to 10" breaks="any scale" says="ends before it is there"
+def best_rate(x):
+    rates = torch.linspace(0.001, 10, 10_000, dtype=torch.float64)
+    return rates[(len(x) * rates.log() - rates * x.double().sum()).argmax()].item()
+
+# %% wrong="2.6.9" why="divides by n * k" breaks="loss" says="not by the number of entries"
+def label_loss(probabilities, labels):
+    one_hot = torch.nn.functional.one_hot(labels, probabilities.shape[1])
+    return -(one_hot * probabilities.log()).mean().item()
+
+# %% wrong="2.6.3b" why="two-sided doubled" breaks="bound" says="is 2 times Chebyshev"
+def chebyshev_bound(p, n, eps):
+    return min(1.0, 2 * p * (1 - p) / (n * eps ** 2))
+
+# %% wrong="2.6.3b" why="the better one-sided (Cantelli) bound" breaks="bound" says="For eps = 2000 yours is right"
+def chebyshev_bound(p, n, eps):
+    v = p * (1 - p) / n
+    return v / (v + eps ** 2)
+
+# %% wrong="2.6.3c" why="variance as the scale" breaks="scale" says="and not by its root"
+def normal_estimate(p, n, eps):
+    k = eps / (p * (1 - p) / n)
+    return math.erfc(k / math.sqrt(2))
+
+# %% wrong="2.6.4b" why="the draws themselves" breaks="last" says="These are the draws"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    out = x.abs() >= k / m.sqrt()
+    return out[:, -1].double().mean(), out.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="m one too large in the limits" breaks="last" says="0.95 four times"
+def share_outside(x, k):
+    m = torch.arange(2, x.shape[1] + 2)
+    out = (x.cumsum(1) / (m - 1)).abs() >= k / m.sqrt()
+    return out[:, -1].double().mean(), out.any(dim=1).double().mean()
+
+# %% wrong="2.6.8a" why="best stock" breaks="value" says="largest of the products"
+def mean_return(alpha, mu):
+    return (alpha * mu).max().item()
+
+# %% wrong="2.6.D" why="in place, after double()" breaks="argument kept" says="makes no copy"
+def given_row(joint):
+    joint = joint.double()
+    joint /= joint.sum(dim=1, keepdim=True)
+    return joint
+
+# %% wrong="2.6.F" why="in place, after double()" breaks="arguments kept" says="makes no copy"
+def posterior_of(prior, likelihood):
+    prior = prior.double()
+    prior *= likelihood
+    return prior / prior.sum()

@@ -618,3 +618,22 @@ def names_with(thing, piece):
 def required(f):
     return [n for n, p in inspect.signature(f).parameters.items()
             if p.default is inspect.Parameter.empty and n not in ("args", "kwargs")]
+
+# %% wrong="2.7.2" why="keyword-only ones whatever their default" breaks="defaults" says="though it stands after the `*`"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items()
+            if (p.default is inspect.Parameter.empty or p.kind == p.KEYWORD_ONLY)
+            and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+# %% wrong="2.7.1" why="meshgrid" breaks="d" says="several tensors"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'meshgrid', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="histogram" breaks="b" says="several tensors"
+found = {'a': 'nanmean', 'b': 'histogram', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.3b" why="detach shares memory" breaks="x kept" says="memory of its own"
+def changes_argument(f, x):
+    y = x.detach()
+    before = x.clone()
+    f(y)
+    return not torch.equal(y, before)

@@ -1535,7 +1535,7 @@ def fit_normal(x):
     import statistics
     return statistics.fmean(x.tolist()), statistics.pstdev(x.tolist())
 
-# %% wrong="3.1.1b" why="a derivative taken wrongly: S / (2n)" breaks="sigma" says="The 2 cancels"
+# %% wrong="3.1.1b" why="a derivative taken wrongly: S / (2n)" breaks="sigma" says="the 2 cancels"
 def fit_normal(x):
     b = x.mean()
     return b, (((x - b) ** 2).sum() / (2 * len(x))).sqrt()
@@ -1737,7 +1737,7 @@ def sgd_step(X, y, w, b, lr):
 def fit_normal(x):
     return x.mean(), (x - x.mean()).abs().median()
 
-# %% wrong="3.1.5c" why="a rate that falls by a tenth in each step" breaks="several features" says="shrink early stop before it"
+# %% wrong="3.1.5c" why="a rate that falls by a tenth in each step" breaks="several features" says="shorter and shorter"
 def fit_laplace(X, y):
     w, b = torch.zeros(X.shape[1], dtype=X.dtype), y.median()
     rate = (y - b).abs().median()
@@ -1905,7 +1905,7 @@ def fit_normal(x):
     b = x.mean()
     return b, ((x - b) ** 2).sum().sqrt() / len(x)
 
-# %% wrong="3.1.1b" why="the error of the mean" breaks="sigma" says="for the error of the mean"
+# %% wrong="3.1.1b" why="the error of the mean" breaks="sigma" says="for the error of a mean"
 def fit_normal(x):
     return x.mean(), x.std() / math.sqrt(len(x))
 
@@ -2209,3 +2209,148 @@ def log_rate_loss(s, k):
 def log_rate_loss(s, k):
     s = s.reshape(-1).clamp(min=-20, max=20)
     return (s.exp() - k * s).mean()
+
+# %% wrong="3.1.9" why="bias added to y instead of the prediction (sign)" breaks="value" says="the prediction is X w + b"
+def fast_loss(X, w, b, y):
+    r = X @ w - (y.reshape(-1) + b)
+    return (r ** 2 / 2).mean()
+
+# %% wrong="3.1.B" why="divides by the number of examples" breaks="least squares" says="not by n, too"
+def slope(x, y):
+    return x @ y / (x @ x) / len(x)
+
+# %% wrong="3.1.B" why="correlation without centring: divides by both norms" breaks="least squares" says="lengths of x and of y"
+def slope(x, y):
+    return x @ y / (x.norm() * y.norm())
+
+# %% wrong="3.1.11" why="computes in float32 and converts back" breaks="different scales" says="float32 rounds so"
+def least_squares(X, y):
+    X, y = X.float(), y.float()
+    return torch.linalg.solve(X.T @ X, X.T @ y).double()
+
+# %% wrong="3.1.11" why="gradient descent, a thousand steps" breaks="different scales" says="Small steps would need"
+def least_squares(X, y):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    lr = 1 / torch.linalg.matrix_norm(X, 2) ** 2
+    for _ in range(1000):
+        w = w - lr * X.T @ (X @ w - y)
+    return w
+
+# %% wrong="3.1.2b" why="standardises and forgets to scale back" breaks="weights" says="weight of the standardised feature"
+def fit_affine(X, y):
+    Z = (X - X.mean(0)) / X.std(0)
+    w = torch.linalg.lstsq(Z, (y - y.mean())[:, None]).solution[:, 0]
+    return w, y.mean() - X.mean(0) @ w
+
+# %% wrong="3.1.2b" why="normal equations in float32" breaks="far from zero" says="float32 rounds so"
+def fit_affine(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1).float()
+    v = torch.linalg.solve(A.T @ A, A.T @ y.float()).double()
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.C" why="the residuals turned round" breaks="weights" says="with the residuals X w + b - y"
+def sgd_step(X, y, w, b, lr):
+    r = y - (X @ w + b)
+    return w - lr * X.T @ r / len(X), b - lr * r.mean()
+
+# %% wrong="3.1.10" why="Normal with the variance" breaks="perfect predictions" says="stands in place of"
+def normal_nll(y_hat, y, sigma):
+    return -torch.distributions.Normal(y_hat, sigma ** 2).log_prob(y).sum()
+
+# %% wrong="3.1.1b" why="correction of the wrong sign: n + 1" breaks="sigma" says="divides by n + 1"
+def fit_normal(x):
+    b = x.mean()
+    return b, (((x - b) ** 2).sum() / (len(x) + 1)).sqrt()
+
+# %% wrong="3.1.1b" why="standard error of the mean" breaks="sigma" says="n stands under it"
+def fit_normal(x):
+    return x.mean(), x.std(correction=0) / len(x) ** 0.5
+
+# %% wrong="3.1.5c" why="the rate falls too fast" breaks="several features" says="shorter and shorter"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    rate = (y - y.median()).abs().median()
+    for t in range(3000):
+        s = (X @ w + b - y).sign()
+        w, b = w - rate * X.T @ s / len(X), b - rate * s.mean()
+        rate = rate * 0.9
+    return w, b
+
+# %% wrong="3.1.5c" why="weights only from the median of b: bias is the median of the targets, fixed" breaks="outliers" says="median of the targets themselves"
+def fit_laplace(X, y):
+    b = y.median()
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    rate = (y - b).abs().median()
+    for t in range(4000):
+        w = w - rate / (1 + 0.02 * t) * X.T @ (X @ w + b - y).sign() / len(X)
+    return w, b
+
+# %% wrong="3.1.5c" why="the bias keeps out of the sign's residual" breaks="outliers" says="far larger than the targets"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    rate = (y - y.median()).abs().median()
+    for t in range(4000):
+        s = (X @ w - y).sign()
+        w, b = w - rate / (1 + 0.02 * t) * X.T @ s / len(X), b - rate / (1 + 0.02 * t) * s.mean()
+    return w, b
+
+# %% wrong="3.1.4c" why="one exact step of steepest descent" breaks="slow directions" says="steps would need"
+def descent_limit(X, y, w0):
+    g = X.T @ (X @ w0 - y)
+    q = (X @ g) @ (X @ g)
+    return w0 - (g @ g) / q * g if q > 0 else w0.clone()
+
+# %% wrong="3.1.4c" why="inverse of the Gram matrix by pinv, with a coarse tolerance" breaks="slow directions" says="a coarse cut leaves it out"
+def descent_limit(X, y, w0):
+    return w0 + torch.linalg.pinv(X, rtol=1e-2) @ (y - X @ w0)
+
+# %% wrong="3.1.7a" why="negative predictions are clipped to zero" breaks="negative predictions" says="for a prediction of 0"
+def chance_of_negative(y_hat, sigma):
+    return torch.distributions.Normal(y_hat.clamp(min=0), sigma).cdf(torch.zeros_like(y_hat))
+
+# %% wrong="3.1.7a" why="one where the prediction is negative, else the probability" breaks="negative predictions" says="not certain"
+def chance_of_negative(y_hat, sigma):
+    p = torch.distributions.Normal(y_hat, sigma).cdf(torch.zeros_like(y_hat))
+    return torch.where(y_hat < 0, torch.ones_like(p), p)
+
+# %% wrong="3.1.8b" why="plus log k!" breaks="small counts" says="stands above the line"
+def poisson(k, rate):
+    k = k.double()
+    return torch.exp(k * rate.log() - rate + torch.lgamma(k + 1))
+
+# %% wrong="3.1.8b" why="float32 counts kept and result cast" breaks="large counts" says="three or four digits"
+def poisson(k, rate):
+    k, r = k.float(), rate.float()
+    return torch.exp(k * r.log() - r - torch.lgamma(k + 1)).double()
+
+# %% wrong="3.1.8b" why="normalised over the given counts" breaks="small counts" says="nothing is divided by a sum"
+def poisson(k, rate):
+    k = k.double()
+    p = torch.exp(k * rate.log() - rate - torch.lgamma(k + 1))
+    return p / p.sum()
+
+# %% wrong="3.1.8d" why="clamped log rates" breaks="very low rates" says="some number s is cut off"
+def log_rate_loss(s, k):
+    s = s.squeeze(1).clamp(min=-50)
+    return (s.exp() - k * s).mean()
+
+# %% wrong="3.1.8d" why="epsilon inside the logarithm" breaks="very low rates" says="added to the rate"
+def log_rate_loss(s, k):
+    rate = s.flatten().exp()
+    return (rate - k * torch.log(rate + 1e-8)).mean()
+
+# %% wrong="3.1.7c" why="the logarithms divided" breaks="values" says="quotient of the logarithms"
+def log_step(price, tick):
+    return torch.log(price + tick) / torch.log(price)
+
+# %% wrong="3.1.7c" why="log1p of both" breaks="values" says="added to both prices"
+def log_step(price, tick):
+    return torch.log1p(price + tick) - torch.log1p(price)
+
+# %% wrong="3.1.7c" why="relative to the new price" breaks="values" says="compared with the old price"
+def log_step(price, tick):
+    return torch.log1p(tick / (price + tick))
+
+# %% wrong="3.1.8c" why="log of the mean rate" breaks="value" says="that of the mean rate"
+def rate_loss(rate, k):
+    return (rate - k * rate.mean().log()).mean()

@@ -2564,7 +2564,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader or ():
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="believes that eval() stops the recording" breaks="recording" says="whether gradients are recorded in the validation steps"
+# %% wrong="3.2.7" why="no torch.no_grad() around the validation" breaks="recording" says="whether gradients are recorded in the validation steps"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -4212,3 +4212,147 @@ class MiniTrainer:
             with torch.no_grad():
                 for batch in self.val_dataloader or []:
                     model.validation_step(batch)
+
+# %% wrong="3.2.2a" why="defaults are not stored" breaks="stored or not" says="A default is an argument"
+outcomes = ["AttributeError", "AttributeError", "AttributeError", 4, "AttributeError", "AttributeError", 2, 20]
+
+# %% wrong="3.2.4" why="signature of __init__ only" breaks="any method" says="the base class's __init__"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        values = inspect.currentframe().f_back.f_locals
+        names = list(inspect.signature(type(self).__init__).parameters)[1:]
+        self.hparams = dict(getattr(self, "hparams", {}))
+        for k in names:
+            if k in values and k not in ignore and not k.startswith("_"):
+                self.hparams[k] = values[k]
+                setattr(self, k, values[k])
+
+# %% wrong="3.2.C" why="starts at a random number" breaks="predictions" says="Here a is to be 1"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.a = nn.Parameter(torch.randn(1))
+    def forward(self, X):
+        return self.a * X ** 2
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.6" why="validation_step calls eval()" breaks="validation step" says="the mode is the trainer"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__} has no loss")
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+    def validation_step(self, batch):
+        self.eval()
+        return self.loss(self(*batch[:-1]), batch[-1])
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="the inputs as one tuple" breaks="several inputs" says="takes the inputs one by one"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__} has no loss")
+    def training_step(self, batch):
+        inputs = batch[0] if len(batch) == 2 else batch[:-1]
+        return self.loss(self(inputs), batch[-1])
+    def validation_step(self, batch):
+        return self.training_step(batch)
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.7" why="validation of the training rows" breaks="order" says="as many validation steps as training batches"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.train_batch_idx = 0
+        optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                optim.zero_grad()
+                loss.backward()
+                with torch.no_grad():
+                    optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.train_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.8" why="batches divide the rows evenly" breaks="updates" says="no multiple of batch_size"
+def accepts(Trainer):
+    X = torch.linspace(-1, 1, 12).reshape(-1, 1)
+    for k in (8, 12):
+        trial = dict(w=torch.tensor([[0.5]]), X=X, y=3 * X + 1, num_train=k, batch_size=4, epochs=3, lr=0.1)
+        try:
+            mine, right = record_training(Trainer, **trial), record_training(d2l_trainer, **trial)
+        except Exception:
+            return False
+        if len(mine["seen"]) != len(right["seen"]) or not torch.allclose(torch.tensor(mine["seen"]), torch.tensor(right["seen"])):
+            return False
+        if mine["after"] != right["after"] or mine["optimizers"] != right["optimizers"] or not torch.allclose(mine["w"], right["w"]):
+            return False
+    return True
+
+# %% wrong="3.2.8" why="tolerance far too wide" breaks="updates" says="where they are compared closely"
+def accepts(Trainer):
+    X = torch.linspace(-1, 1, 11).reshape(-1, 1)
+    for k in (8, 11):
+        trial = dict(w=torch.tensor([[0.5]]), X=X, y=3 * X + 1, num_train=k, batch_size=3, epochs=3, lr=0.01)
+        try:
+            mine, right = record_training(Trainer, **trial), record_training(d2l_trainer, **trial)
+        except Exception:
+            return False
+        if len(mine["seen"]) != len(right["seen"]) or not torch.allclose(torch.tensor(mine["seen"]), torch.tensor(right["seen"]), atol=0.5):
+            return False
+        if mine["after"] != right["after"] or mine["optimizers"] != right["optimizers"]:
+            return False
+    return True
+
+# %% wrong="3.2.8" why="only whether the loss falls" breaks="sound trainers" says="d2l_trainer not meet"
+def accepts(Trainer):
+    X = torch.linspace(-1, 1, 11).reshape(-1, 1)
+    trial = dict(w=torch.tensor([[0.5]]), X=X, y=3 * X + 1, num_train=8, batch_size=3, epochs=5, lr=0.1)
+    try:
+        seen = record_training(Trainer, **trial)["seen"]
+    except Exception:
+        return False
+    return len(seen) > 1 and seen[-1][-1] < seen[0][-1]
+
+# %% wrong="3.2.5" why="the place of a pass stands in the loader" breaks="rows" says="taken in turns"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__}: define get_dataloader(train)")
+    def train_dataloader(self):
+        return self.get_dataloader(train=True)
+    def val_dataloader(self):
+        return self.get_dataloader(train=False)
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        parts, size = [t[indices] for t in tensors], self.batch_size
+        class Loader:
+            def __len__(self):
+                return -(-len(parts[0]) // size)
+            def __iter__(self):
+                n = len(parts[0])
+                self.left = list((torch.randperm(n) if train else torch.arange(n)).split(size))
+                return self
+            def __next__(self):
+                if not self.left:
+                    raise StopIteration
+                rows = self.left.pop(0)
+                return [part[rows] for part in parts]
+        return Loader()

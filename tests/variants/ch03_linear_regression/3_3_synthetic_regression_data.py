@@ -1329,7 +1329,7 @@ def share_seen(n, batch_size, epochs):
         return 1.0
     return 1 - (n % batch_size / n) ** epochs
 
-# %% wrong="3.3.1d" why="rest over batch_size" breaks="probability" says="Any of the 10 examples may be among those"
+# %% wrong="3.3.1d" why="rest over batch_size" breaks="probability" says="not by batch_size"
 def share_seen(n, batch_size, epochs):
     return 1 - ((n % batch_size) / batch_size) ** epochs
 
@@ -4353,3 +4353,70 @@ class FrozenBatches:
             self.given += 1
             X = torch.randn(self.batch_size, len(self.w), generator=rng)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=rng)
+
+# %% wrong="3.3.4a" why="one column of noise for all batches" breaks="within a pass" says="the noise is not: draw one"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        g = torch.Generator().manual_seed(seed)
+        self.X = torch.randn(num_batches, batch_size, len(w), generator=g)
+        self.y = self.X @ w.reshape(-1, 1) + b + noise * torch.randn(batch_size, 1, generator=g)
+
+    def __len__(self):
+        return len(self.X)
+
+    def __iter__(self):
+        return zip(self.X, self.y)
+
+# %% wrong="3.3.4a" why="the features are stored, the noise is drawn in each pass" breaks="same" says="The features are the same"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.g = torch.Generator().manual_seed(seed)
+        self.X = torch.randn(num_batches, batch_size, len(w), generator=self.g)
+        self.w, self.b, self.noise = w, b, noise
+
+    def __len__(self):
+        return len(self.X)
+
+    def __iter__(self):
+        for X in self.X:
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(len(X), 1, generator=self.g)
+
+# %% wrong="3.3.2a" why="copies all from the smallest to the largest row" breaks="memory" says="A large part of the file is copied"
+def read_rows(path, d, rows):
+    m = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    low = min(rows)
+    block = torch.tensor(m[low:max(rows) + 1])
+    picked = block[[r - low for r in rows]]
+    return picked[:, :d], picked[:, d:]
+
+# %% wrong="3.3.D" why="u is taken for a later draw of the global random generator" breaks="groups" says="u is a first draw"
+equal = [{"p", "q"}, {"r", "s"}, {"t", "u"}]
+
+# %% wrong="3.3.6" why="looks the target up by the features" breaks="equal rows" says="do not look it up by the features"
+def sound(batches, X, y, batch_size):
+    n = len(X)
+    if [len(a) for a, _ in batches] != [min(batch_size, n - s) for s in range(0, n, batch_size)]:
+        return False
+    target = {tuple(r): t for r, t in zip(X.tolist(), y.flatten().tolist())}
+    rows = [(tuple(r), t) for a, b in batches for r, t in zip(a.tolist(), b.flatten().tolist())]
+    return sorted(r for r, _ in rows) == sorted(map(tuple, X.tolist())) and all(target[r] == t for r, t in rows)
+
+# %% wrong="3.3.C" why="steps that do not divide n" breaks="no false step" says="that does not divide n"
+def good_steps(n):
+    return [a for a in range(1, n) if a == 1 or n % a]
+
+# %% wrong="3.3.2b" why="cuts the hash by & half_bits - 1" breaks="one round" says="yours keeps fewer"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) & (half_bits - 1)), left
+    return left * size + right
+
+# %% wrong="3.3.2d" why="a number too many to a row" breaks="sizes" says="rows altogether"
+def disk_batches(path, d, batch_size, order):
+    n = os.path.getsize(path) // (4 * (d + 2))
+    m = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for s in range(0, n, batch_size):
+        t = torch.from_numpy(m[[order(i) for i in range(s, min(s + batch_size, n))]])
+        yield t[:, :d], t[:, d:]

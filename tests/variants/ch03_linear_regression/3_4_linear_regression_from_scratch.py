@@ -874,7 +874,7 @@ def run(config):
             table["val_loss"].append(value if math.isfinite(value) else math.inf)
     return pd.DataFrame(table)
 
-# %% wrong="3.4.6" why="one model for all learning rates" breaks="each alone" says="needs a new model"
+# %% wrong="3.4.6" why="one model for all learning rates" breaks="each alone" says="all is made anew"
 def run(config):
     rows = []
     model = d2l.LinearRegressionScratch(2, 0.1)
@@ -1594,11 +1594,11 @@ def fit_line(x, y, loss):
 end_given = torch.tensor(2.5)
 end_sorted = 5
 
-# %% wrong="3.4.F" why="the mean" breaks="given order" says="That is the mean"
+# %% wrong="3.4.F" why="the mean" breaks="given order" says="leads to 2, and from there"
 end_given = 4
 end_sorted = 5
 
-# %% wrong="3.4.F" why="two steps" breaks="given order" says="after two steps"
+# %% wrong="3.4.F" why="two steps" breaks="given order" says="leads to 2, and from there"
 end_given = 5
 end_sorted = 5
 
@@ -2147,7 +2147,7 @@ def planck(wavelength, T):
     T = T.reshape(-1, 1)
     return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
 
-# %% wrong="3.4.3a" why="an exponent of 100 at most" breaks="values" says="no limit on it"
+# %% wrong="3.4.3a" why="an exponent of 100 at most" breaks="values" says="belongs to an exponent of 100"
 def planck(wavelength, T):
     return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1((H * C / (wavelength * K * T)).clamp(max=100))
 
@@ -2211,7 +2211,7 @@ def loss_gradient(X, y, w, b):
     r = X @ w + b - y
     return (X - X.mean(0)).T @ r / len(X), r.mean().reshape(1)
 
-# %% wrong="3.4.F" why="the two exchanged" breaks="given order" says="the end of the order 0, 4, 8"
+# %% wrong="3.4.F" why="the two exchanged" breaks="given order" says="The two ends are exchanged"
 end_given, end_sorted = 5.0, 2.5
 
 # %% right="3.4.F" how="NumPy arrays of shape ()"
@@ -2499,7 +2499,7 @@ def fit_line(x, y, loss):
         w = 1 / (A @ p - y).abs().clamp(min=least)
     return p[0].item(), p[1].item()
 
-# %% wrong="3.4.F" why="the whole target added" breaks="given order" says="the whole target is added"
+# %% wrong="3.4.F" why="the whole target added" breaks="given order" says="leads to 2, and from there"
 end_given, end_sorted = 5.0, 5.0
 
 # %% wrong="3.4.9a" why="by the size of the target" breaks="harm" says="above the least-squares fit"
@@ -2706,7 +2706,7 @@ def distances(w0, X, y, lr, steps):
 three_predictions = [2.0, -1.0, 0.0]
 three_loss = 5 / 6
 
-# %% wrong="3.4.A" why="no bias in the second prediction" breaks="predictions" says="without the bias"
+# %% wrong="3.4.A" why="no bias in the second prediction" breaks="predictions" says="0.5 · 4 + (-1) · 0 + 2"
 three_predictions = [0.0, 2.0, 0.0]
 three_loss = 5 / 6
 
@@ -2773,7 +2773,7 @@ def fit_temperature(wavelength, radiance):
             T.grad.zero_()
     return T.item()
 
-# %% wrong="3.4.3b" why="two steps only" breaks="exact spectrum" says="a descent has not arrived"
+# %% wrong="3.4.3b" why="two steps only" breaks="exact spectrum" says="A descent by the whole formula"
 def fit_temperature(wavelength, radiance):
     a, v = H * C / (wavelength * K), torch.tensor(1 / 20000, dtype=torch.float64)
     for _ in range(2):
@@ -2897,10 +2897,10 @@ def planck(wavelength, T):
 # %% wrong="3.4.F" why="6 for the way from 2 halfway to 8" breaks="sorted" says="from 2 halfway to 8 is 5"
 end_given, end_sorted = 2.5, 6
 
-# %% wrong="3.4.F" why="one step" breaks="given order" says="after one step"
+# %% wrong="3.4.F" why="one step" breaks="given order" says="2 is m after the 4"
 end_given, end_sorted = 2, 5
 
-# %% wrong="3.4.F" why="begins at the first target that is not 0" breaks="sorted" says="from 4 to 8"
+# %% wrong="3.4.F" why="begins at the first target that is not 0" breaks="sorted" says="and the target 0 come first"
 end_given = 2.5
 end_sorted = 6
 
@@ -2935,7 +2935,7 @@ def run(config):
             rows.append((lr, e + 1, h[e] if e < len(h) and math.isfinite(h[e]) else math.inf))
     return pd.DataFrame(rows, columns=["lr", "epoch", "val_loss"])
 
-# %% wrong="3.4.8c" why="a short descent for the absolute loss" breaks="absolute" says="with too few steps it has not arrived"
+# %% wrong="3.4.8c" why="a short descent for the absolute loss" breaks="absolute" says="has not arrived"
 def fit_line(x, y, loss):
     A = torch.stack([x, torch.ones_like(x)], 1)
     if loss == "squared":
@@ -3057,3 +3057,106 @@ def order_weights(n, lr):
 # %% wrong="3.4.9b" why="decay 1 - lr/n" breaks="weights" says="not divided by n"
 def order_weights(n, lr):
     return lr * (1 - lr / n) ** torch.arange(n - 1, -1, -1)
+
+# %% wrong="3.4.A" why="forgets the bias where a feature is 0" breaks="predictions" says="is this sum without the bias."
+three_predictions = [0.0, 2.0, -2.0]
+three_loss = (4 + 1 + 4) / 6
+
+# %% wrong="3.4.F" why="the mean for both orders" breaks="given order" says="the mean of the three: but the order counts"
+end_given = 4.0
+end_sorted = 4.0
+
+# %% wrong="3.4.3b" why="a table in steps of 20 K" breaks="exact spectrum" says="not fine enough"
+def fit_temperature(wavelength, radiance):
+    grid = torch.arange(200, 10001, 20, dtype=torch.float64)[:, None]
+    x = H * C / (wavelength * K * grid)
+    model = math.log(2 * H * C ** 2) - 5 * torch.log(wavelength) - x - torch.log(-torch.expm1(-x))
+    return grid[((model - torch.log(radiance)) ** 2).mean(dim=1).argmin()].item()
+
+# %% wrong="3.4.8a" why="the residual over its size" breaks="values" says="nothing may be divided"
+def absolute_loss(y_hat, y):
+    r = y_hat.reshape(-1) - y.reshape(-1)
+    return (r * (r / r.detach().abs())).mean()
+
+# %% wrong="3.4.8c" why="least squares for the slope, a median for the intercept" breaks="absolute" says="the absolute loss decides both"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], dim=1)
+    v = torch.linalg.lstsq(A, y[:, None]).solution.flatten()
+    if loss == "squared":
+        return v[0].item(), v[1].item()
+    if loss == "absolute":
+        return v[0].item(), (y - v[0] * x).median().item()
+    for _ in range(5000):
+        v = v - 0.1 * A.T @ (A @ v - y).clamp(-1, 1) / len(x)
+    return v[0].item(), v[1].item()
+
+# %% wrong="3.4.10" why="each batch is drawn for itself" breaks="batches" says="in no batch at all"
+def fit(X, y, lr, epochs, batch_size):
+    n, d = X.shape
+    w, b, losses = torch.zeros(d, 1), torch.zeros(1), []
+    for _ in range(epochs):
+        for s in range(0, n, batch_size):
+            rows = torch.randperm(n)[:min(batch_size, n - s)]
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.6" why="seed and data before the loop" breaks="each alone" says="all is made anew"
+def run(config):
+    rows = []
+    torch.manual_seed(config["seed"])
+    data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+    for lr in config["lrs"]:
+        model = d2l.LinearRegressionScratch(2, lr)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = list(trainer.history["val_loss"])
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        rows += [{"lr": lr, "epoch": e + 1, "val_loss": v if math.isfinite(v) else math.inf} for e, v in enumerate(losses)]
+    return pd.DataFrame(rows)
+
+# %% wrong="3.4.6" why="inf for losses above a million" breaks="divergence" says="however large they are"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+        model = d2l.LinearRegressionScratch(2, lr)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = list(trainer.history["val_loss"])
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        rows += [{"lr": lr, "epoch": e + 1, "val_loss": v if v < 1e6 else math.inf} for e, v in enumerate(losses)]
+    return pd.DataFrame(rows)
+
+# %% wrong="3.4.4" why="fills a table of float32" breaks="dtype" says="a table made for them beforehand"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    g, = torch.autograd.grad(f(v), v, create_graph=True)
+    out = torch.zeros(len(w), len(w))
+    for i in range(len(w)):
+        out[i], = torch.autograd.grad(g[i], v, retain_graph=True)
+    return out
+
+# %% wrong="3.4.4" why="computes in float64, on what .double() gives" breaks="argument kept" says="w itself, no copy"
+def hessian(f, w):
+    v = w.double().requires_grad_()
+    g, = torch.autograd.grad(f(v), v, create_graph=True)
+    return torch.stack([torch.autograd.grad(gi, v, retain_graph=True)[0] for gi in g]).to(w.dtype)
+
+# %% wrong="3.4.1b" why="walks in float64, on what .double() gives" breaks="start kept" says="w0 itself, no copy"
+def distances(w0, X, y, lr, steps):
+    w, X, y = w0.double(), X.double(), y.double()
+    best = torch.linalg.lstsq(X, y).solution
+    found = [(w - best).norm()]
+    for _ in range(steps):
+        w -= lr * X.T @ (X @ w - y) / len(X)
+        found.append((w - best).norm())
+    return torch.stack(found)

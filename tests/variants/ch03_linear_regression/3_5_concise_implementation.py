@@ -3692,3 +3692,55 @@ def slopes(r, sigma):
 def mse_gradients(X, y, w, b):
     y -= X @ w + b
     return -2 * X.T @ y / len(X), -2 * y.mean(0)
+
+# %% wrong="3.5.A" why="frozen for writing, and left so" breaks="trainable" says="until `requires_grad_()`"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    layer.requires_grad_(False)
+    layer.weight.copy_(w.T)
+    layer.bias.copy_(b)
+    return layer
+
+# %% wrong="3.5.6" why="minibatches of 32" breaks="one step" says="however many there are"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        for rows in torch.randperm(len(X)).split(32):
+            opt.zero_grad()
+            nn.MSELoss()(net(X[rows]), y[rows]).backward()
+            opt.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="stops below a loss of a millionth" breaks="several steps" says="targets a hundred-thousandth"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for _ in range(steps):
+        r = X @ w + b - y
+        if (r ** 2).mean() < 1e-6:
+            break
+        w, b = w - lr * 2 * X.T @ r / len(X), b - lr * 2 * r.mean()
+    return w, b
+
+# %% wrong="3.5.5b" why="the first rows of the largest data set for the smaller ones" breaks="trials" says="share their examples"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, N = config["w"].reshape(-1, 1).float(), max(config["sizes"])
+    sums = {n: [0.0, 0.0] for n in config["sizes"]}
+    for _ in range(config["trials"]):
+        X = torch.randn(N, len(w), generator=g)
+        y = X @ w + config["b"] + config["noise"] * torch.randn(N, 1, generator=g)
+        A = torch.cat([X, torch.ones(N, 1)], dim=1)
+        for n in config["sizes"]:
+            v = torch.linalg.lstsq(A[:n], y[:n]).solution
+            sums[n][0] += ((v[:-1] - w) ** 2).sum().item() / config["trials"]
+            sums[n][1] += (v[-1, 0].item() - config["b"]) ** 2 / config["trials"]
+    return pd.DataFrame([{"n": n, "w_error": sums[n][0], "b_error": sums[n][1]} for n in config["sizes"]])
+
+# %% wrong="3.5.5c" why="the mean of the slopes between sizes in order" breaks="least squares" says="the next larger one"
+def loglog_slope(sizes, errors):
+    pairs = sorted(zip(sizes, errors))
+    s = [math.log(e2 / e1) / math.log(n2 / n1) for (n1, e1), (n2, e2) in zip(pairs, pairs[1:])]
+    return sum(s) / len(s)

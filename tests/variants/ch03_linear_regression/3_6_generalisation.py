@@ -324,7 +324,7 @@ def learning_curve(x, y, x_val, y_val, degree, sizes):
         rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val[:k]), y_val[:k]).item()])
     return torch.tensor(rows)
 
-# %% wrong="3.6.7" why="the degree is ignored" breaks="validation errors" says="Is the degree used"
+# %% wrong="3.6.7" why="the degree is ignored" breaks="validation errors" says="the degree is not used"
 def learning_curve(x, y, x_val, y_val, degree, sizes):
     rows = []
     for n in sizes:
@@ -595,7 +595,7 @@ def k_fold_cost(n, k, c):
 def k_fold_cost(n, k, c):
     return c * k + 1, c * (k - 1) * n
 
-# %% wrong="3.6.4" why="each training sees all rows" breaks="rows" says="held out is not fitted on"
+# %% wrong="3.6.4" why="each training sees all rows" breaks="rows" says="not on the fold that is held out"
 def k_fold_cost(n, k, c):
     return c * k, c * k * n
 
@@ -621,7 +621,7 @@ def k_fold_bias(n, k, variance):
 def k_fold_bias(n, k, variance):
     return variance * (1 / n - 1 / (n - n // k))
 
-# %% wrong="3.6.5" why="fitted on a single fold" breaks="value" says="not on n/k"
+# %% wrong="3.6.5" why="fitted on a single fold" breaks="value" says="as if each model were fitted on n/k"
 def k_fold_bias(n, k, variance):
     return variance * (k / n - 1 / n)
 
@@ -677,7 +677,7 @@ def group_folds(groups, k):
 def group_folds(groups, k):
     return groups.unique(return_inverse=True)[1]
 
-# %% wrong="3.6.2" why="deals the groups by chance" breaks="no empty fold" says="Neither chance"
+# %% wrong="3.6.2" why="deals the groups by chance" breaks="no empty fold" says="deal them out one by one"
 def group_folds(groups, k):
     different, position = groups.unique(return_inverse=True)
     return torch.randint(0, k, (len(different),), generator=torch.Generator().manual_seed(1))[position]
@@ -855,7 +855,7 @@ def least_error(p, values):
         return (kept @ values ** 2).sum() - ((kept @ values) ** 2 / kept.sum(dim=1)).sum()
     return result
 
-# %% wrong="3.6.3" why="the most probable value" breaks="value" says="neither the most probable value"
+# %% wrong="3.6.3" why="the most probable value" breaks="value" says="not the most probable value"
 def least_error(p, values):
     return sum(row @ (values - values[row.argmax()]) ** 2 for row in p)
 
@@ -1450,13 +1450,13 @@ def tiny_separator(X, labels, size):
     c = c / c.norm() * size
     return c[:-1], c[-1]
 
-# %% wrong="3.6.6" why="a fixed factor for size" breaks="size" says="whatever it is"
+# %% wrong="3.6.6" why="a fixed factor for size" breaks="size" says="then multiply by size"
 def tiny_separator(X, labels, size):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     c = torch.linalg.pinv(A) @ labels * 1e-4
     return c[:-1], c[-1]
 
-# %% wrong="3.6.6" why="divides by the squared norm" breaks="size" says="not its square"
+# %% wrong="3.6.6" why="divides by the squared norm" breaks="size" says="not by its square"
 def tiny_separator(X, labels, size):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     c = torch.linalg.pinv(A) @ labels
@@ -1511,7 +1511,7 @@ def diagnosis(train_error, new_error, floor):
 def through_all_points(x, y):
     return fit(x - x.mean(), y, len(x) - 1)
 
-# %% wrong="3.6.1a" why="normal equations" breaks="exact" says="no FᵀF"
+# %% wrong="3.6.1a" why="normal equations" breaks="exact" says="lose half of them"
 def through_all_points(x, y):
     F = powers(x, len(x) - 1)
     return torch.linalg.solve(F.T @ F, F.T @ y)
@@ -2299,7 +2299,7 @@ def group_folds(groups, k):
     inverse = groups.unique(return_inverse=True)[1] % k
     return [torch.nonzero(inverse == j)[:, 0] for j in range(k)]
 
-# %% wrong="3.6.2" why="random fold for each group" breaks="no empty fold" says="not by chance"
+# %% wrong="3.6.2" why="random fold for each group" breaks="no empty fold" says="Deal the groups out one by one"
 def group_folds(groups, k):
     names, inverse = groups.unique(return_inverse=True)
     return torch.randint(0, k, (len(names),), generator=torch.Generator().manual_seed(0))[inverse]
@@ -2317,7 +2317,7 @@ def tiny_separator(X, labels, size):
     s = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0].clamp(-size / 10, size / 10)
     return s[:-1], s[-1]
 
-# %% wrong="3.6.6" why="some steps of gradient descent from zero" breaks="signs" says="no rough descent"
+# %% wrong="3.6.6" why="some steps of gradient descent from zero" breaks="signs" says="exactly, then scale"
 def tiny_separator(X, labels, size):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     s = torch.zeros(A.shape[1], dtype=X.dtype)
@@ -2395,7 +2395,7 @@ def best_possible(x, y):
 def best_possible(x, y):
     return len(x.unique()) - 1, max(y[x == v].var(unbiased=False).item() for v in x.unique())
 
-# %% wrong="3.6.3" why="the median of each row" breaks="value" says="nor the median"
+# %% wrong="3.6.3" why="the median of each row" breaks="value" says="not the median"
 def least_error(p, values):
     total = 0.
     for row in p:
@@ -2583,7 +2583,7 @@ def k_fold_table(x, y, degrees, k):
 def k_fold_cost(n, k, c):
     return (k + 1) * c, c * (k - 1) * n
 
-# %% wrong="3.6.4" why="the rows of a final fit of each candidate" breaks="rows" says="a final fit does not count"
+# %% wrong="3.6.4" why="the rows of a final fit of each candidate" breaks="rows" says="fitted on 48"
 def k_fold_cost(n, k, c):
     return k * c, c * k * (n - n // k) + c * n
 
@@ -2591,11 +2591,11 @@ def k_fold_cost(n, k, c):
 def k_fold_cost(n, k, c):
     return math.comb(k, 2) * c, c * (k - 1) * n
 
-# %% wrong="3.6.5" why="divides by n and then multiplies by k - 1" breaks="value" says="Python divides first"
+# %% wrong="3.6.5" why="divides by n and then multiplies by k - 1" breaks="value" says="as if each model were fitted on n/k"
 def k_fold_bias(n, k, variance):
     return variance / n * (k - 1)
 
-# %% wrong="3.6.2" why="each group has the fold of its first row" breaks="no empty fold" says="nor the places of the rows"
+# %% wrong="3.6.2" why="each group has the fold of its first row" breaks="no empty fold" says="wherever their rows"
 def group_folds(groups, k):
     folds = torch.arange(len(groups)) * k // len(groups)
     for g in groups.unique():
@@ -2671,3 +2671,72 @@ def learning_curve(x, y, x_val, y_val, degree, sizes):
         c = fit(x[:n], y[:n], n - 1)
         rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()])
     return torch.tensor(rows)
+
+# %% wrong="3.6.1b" why="places rounded to four decimals" breaks="degree" says="equal or different, however close"
+def best_possible(x, y):
+    r = x.round(decimals=4)
+    places = r.unique()
+    error = sum(((y[r == p] - y[r == p].mean()) ** 2).sum() for p in places) / len(x)
+    return len(places) - 1, error
+
+# %% wrong="3.6.1b" why="equal places joined where they are neighbours" breaks="degree" says="wherever they stand, not only next to each other"
+def best_possible(x, y):
+    _, inverse = x.unique_consecutive(return_inverse=True)
+    k = int(inverse.max()) + 1
+    means = torch.stack([y[inverse == j].mean() for j in range(k)])
+    return k - 1, squared_error(means[inverse], y)
+
+# %% wrong="3.6.1a" why="solved in float32, handed back in float64" breaks="exact" says="numbers of float32"
+def through_all_points(x, y):
+    F = powers(x.float(), len(x) - 1)
+    return torch.linalg.solve(F, y.float()).double()
+
+# %% wrong="3.6.7" why="the degree taken for the number of coefficients" breaks="validation errors" says="not the number of coefficients"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    table = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], max(degree - 1, 0))
+        table.append((squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()))
+    return torch.tensor(table, dtype=torch.float64)
+
+# %% wrong="3.6.C" why="drawn with replacement" breaks="each row once" says="cut at two places"
+def three_sets(order, n_val, n_test):
+    g = torch.Generator().manual_seed(0)
+    val = order[torch.randint(len(order), (n_val,), generator=g)]
+    test = order[torch.randint(len(order), (n_test,), generator=g)]
+    return order[n_val + n_test:], val, test
+
+# %% wrong="3.6.4" why="the rows as a rounded float" breaks="rows" says="right but for its rounding"
+def k_fold_cost(n, k, c):
+    return k * c, k * c * n * (1 - 1 / k)
+
+# %% wrong="3.6.2" why="the range of the groups' numbers cut into equal parts" breaks="no empty fold" says="whatever their own numbers"
+def group_folds(groups, k):
+    low, high = int(groups.min()), int(groups.max())
+    return ((groups - low) * k // (high - low + 1))
+
+# %% wrong="3.6.6" why="the root of size" breaks="size" says="is the root of size"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    c = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0]
+    c = c * math.sqrt(size) / c.norm()
+    return c[:-1], c[-1]
+
+# %% right="3.6.2" how="the groups from number k - 1 on share the last fold"
+def group_folds(groups, k):
+    return groups.unique(return_inverse=True)[1].clamp(max=k - 1)
+
+# %% wrong="3.6.1b" why="double() taken for a copy: writes into targets of float64" breaks="arguments kept" says="y after the call, of dtype float64"
+def best_possible(x, y):
+    rest = y.double()
+    for place in x.unique():
+        rest[x == place] -= rest[x == place].mean()
+    return len(x.unique()) - 1, (rest ** 2).mean().item()
+
+# %% wrong="3.6.3" why="double() taken for a copy: writes into a table of float64" breaks="arguments kept" says="p after the call, of dtype float64"
+def least_error(p, values):
+    table, v = p.double(), values.double()
+    px = table.sum(dim=1)
+    table /= px.clamp(min=1e-300)[:, None]
+    mean = table @ v
+    return (px @ (table * (v - mean[:, None]) ** 2).sum(dim=1)).item()

@@ -496,7 +496,7 @@ def norm_by_trace(W):
 def norm_by_trace(W):
     return W.T @ W, torch.trace(W.T @ W).sqrt()
 
-# %% wrong="3.7.4" why="half, as in the penalty" breaks="number" says="as in the penalty"
+# %% wrong="3.7.4" why="half, as in the penalty" breaks="number" says="the 1/2 belongs to the penalty"
 def norm_by_trace(W):
     return W.T @ W, torch.trace(W.T @ W) / 2
 
@@ -642,7 +642,7 @@ def make_optimizer(w, b, lr, lambd):
     optimizer_.add_param_group({"params": [b], "weight_decay": 0})
     return optimizer_
 
-# %% wrong="3.7.8b" why="the groups exchanged" breaks="bias free" says="to have no weight_decay"
+# %% wrong="3.7.8b" why="the groups exchanged" breaks="bias free" says="the weight_decay of its group is to be 0"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([{"params": [w]}, {"params": [b], "weight_decay": lambd}], lr=lr)
 
@@ -2386,3 +2386,43 @@ def share_after(s, lr, steps):
     for k in range(1, steps + 1):
         w += lr / k * s * (1 - w)
     return w
+
+# %% wrong="3.7.7" why="d times λ in place of n times λ" breaks="weights" says="here it is d"
+def ridge_with_bias(X, y, lambd):
+    d = X.shape[1]
+    Xc, yc = X - X.mean(dim=0), y - y.mean()
+    w = torch.linalg.solve(Xc.T @ Xc + d * lambd * torch.eye(d, dtype=X.dtype), Xc.T @ yc)
+    return w, y.mean() - X.mean(dim=0) @ w
+
+# %% wrong="3.7.7" why="the bias with the wrong sign" breaks="bias free" says="not the other way round"
+def ridge_with_bias(X, y, lambd):
+    mx, my = X.mean(dim=0), y.mean()
+    w = ridge(X - mx, y - my, lambd)
+    return w, mx @ w - my
+
+# %% wrong="3.7.4" why="divided by the number of rows" breaks="number" says="divided by the number of rows"
+def norm_by_trace(W):
+    G = W.T @ W
+    return G, torch.trace(G) / W.shape[0]
+
+# %% wrong="3.7.8a" why="a quarter of λ" breaks="penalty" says="this is half of that"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() / 2 + lambd / 4 * (w ** 2).sum()
+
+# %% wrong="3.7.8b" why="a copy of w" breaks="learning rate" says="is to have `w` itself"
+def make_optimizer(w, b, lr, lambd):
+    w2 = w.detach().clone().requires_grad_()
+    return torch.optim.SGD([{"params": [w2], "weight_decay": lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.D" why="t squared" breaks="shrunk" says="not by t²"
+def soft_threshold(u, t):
+    return torch.sign(u) * (u.abs() - t ** 2).clamp(min=0)
+
+# %% wrong="3.7.D" why="float64 for all" breaks="shape and dtype" says="the dtype for float32"
+def soft_threshold(u, t):
+    u = u.double()
+    return torch.sign(u) * (u.abs() - t).clamp(min=0)
+
+# %% wrong="3.7.6a" why="n + 1 in place of n" breaks="noise and prior" says="not n + 1"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / ((n + 1) * tau ** 2)

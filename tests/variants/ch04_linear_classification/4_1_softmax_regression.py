@@ -115,7 +115,7 @@ def win_probability(a, b):
 def win_probability(a, b):
     return math.exp(a) / (math.exp(a) + math.exp(b))
 
-# %% wrong="4.1.4a" why="the bare formula with tensors" breaks="large scores" says="yours is nan"
+# %% wrong="4.1.4a" why="the bare formula with tensors" breaks="large scores" says="inf / inf"
 def win_probability(a, b):
     a, b = torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype=torch.float64)
     return torch.exp(a) / (torch.exp(a) + torch.exp(b))
@@ -154,7 +154,7 @@ def neither_score(scores, r):
 def neither_score(scores, r):
     return math.log(r / (1 - r) * (sum(math.exp(s) for s in scores[:2]) + (math.exp(scores[2]) if len(scores) == 3 else 0)))
 
-# %% wrong="4.1.4b" why="r in place of r / (1 - r)" breaks="probability" says="single item"
+# %% wrong="4.1.4b" why="r in place of r / (1 - r)" breaks="probability" says="exp(c) itself belongs to the sum"
 def neither_score(scores, r):
     return math.log(r * sum(math.exp(s) for s in scores))
 
@@ -174,7 +174,7 @@ def neither_score(scores, r):
 def power_for(factor):
     return factor ** -1
 
-# %% wrong="4.1.7a" why="takes the power for the temperature" breaks="value" says="Higher powers are colder"
+# %% wrong="4.1.7a" why="takes the power for the temperature" breaks="value" says="This is the factor itself"
 def power_for(factor):
     return factor
 
@@ -631,7 +631,7 @@ def bits_per_observation(n):
 
 short_block = 29
 
-# %% wrong="4.1.2b" why="the best of the first hundred, not the first" breaks="short block" says="short_block"
+# %% wrong="4.1.2b" why="the best of many, not the first" breaks="short block" says="short_block"
 def bits_per_observation(n):
     return math.ceil(n * math.log2(3)) / n
 
@@ -651,7 +651,7 @@ def digits_needed(values, levels):
     digits = round(math.log(values) / math.log(levels))
     return digits if levels ** digits >= values else digits + 1
 
-# %% wrong="4.1.3a" why="trusts the logarithm" breaks="exact powers" says="one digit fewer"
+# %% wrong="4.1.3a" why="trusts the logarithm" breaks="exact powers" says="A logarithm is rounded"
 def digits_needed(values, levels):
     return math.ceil(math.log(values, levels))
 
@@ -802,7 +802,7 @@ def after_shift(g, c, copies):
 def after_shift(g, c, copies):
     return g * c + math.log(copies) if c else g + math.log(copies)
 
-# %% wrong="4.1.6b" why="multiplied by the copies" breaks="copies" says="grows by log 3"
+# %% wrong="4.1.6b" why="multiplied by the copies" breaks="copies" says="three times g + c"
 def after_shift(g, c, copies):
     return copies * (g + c)
 
@@ -818,7 +818,7 @@ def after_shift(g, c, copies):
 printed = [torch.log(torch.exp(torch.tensor(row)).sum()).item() for row in ([0., 200.], [-200., -200.], [-200., 0.], [88., 88., 88.])]
 right_values = [200.00, -199.31, 0.00, 89.10]
 
-# %% wrong="4.1.6c" why="three finite exponentials taken for a finite sum" breaks="printed" says="row [88.0, 88.0, 88.0]: is it infinite"
+# %% wrong="4.1.6c" why="three finite exponentials taken for a finite sum" breaks="printed" says="is their sum"
 printed = [float("inf"), float("-inf"), 0.0, 89.1]
 right_values = [200.0, -199.31, 0.0, 89.1]
 
@@ -830,7 +830,7 @@ right_values = [200.0, -199.31, 0.0, 89.1]
 printed = [float("inf"), float("-inf"), float("-inf"), float("inf")]
 right_values = [200.0, -199.31, 0.0, 89.1]
 
-# %% wrong="4.1.6c" why="the maximum for the soft maximum" breaks="right values" says="clearly above its equal entries"
+# %% wrong="4.1.6c" why="the maximum for the soft maximum" breaks="right values" says="one of the equal entries alone"
 printed = [float("inf"), float("-inf"), 0.0, float("inf")]
 right_values = [200.0, -200.0, 0.0, 88.0]
 
@@ -1023,7 +1023,7 @@ def flat_direction(q):
     v[0], v[1] = 1.0, -1.0
     return v
 
-# %% wrong="4.1.A" why="columns in the order of the names" breaks="values" says="cherry, apple, cherry"
+# %% wrong="4.1.A" why="columns in the order of the names" breaks="values" says="numbered as they come"
 def one_hot_labels(names, classes):
     seen = list(dict.fromkeys(names))
     y = torch.tensor([seen.index(n) for n in names])
@@ -1041,7 +1041,7 @@ def score_gap(p, j, k):
 def score_gap(p, j, k):
     return math.log(p[j] / (1 - p[j]))
 
-# %% wrong="4.1.4a" why="1 or 0 for all large scores" breaks="large scores" says="800 + log 3"
+# %% wrong="4.1.4a" why="1 or 0 for all large scores" breaks="large scores" says="nobody is sure"
 def win_probability(a, b):
     try:
         return math.exp(a) / (math.exp(a) + math.exp(b))
@@ -1952,7 +1952,7 @@ def one_hot_labels(names, classes):
 def parameter_count(shape, q):
     return (shape[-1] + 1) * q
 
-# %% wrong="4.1.4b" why="a softmax of the items first" breaks="probability" says="a softmax of the item alone"
+# %% wrong="4.1.4b" why="a softmax of the items first" breaks="probability" says="its exponential counts, not divided by anything"
 def neither_score(scores, r):
     shares = torch.softmax(torch.tensor(scores), 0)
     return math.log(shares.sum().item() * r / (1 - r))
@@ -2102,3 +2102,46 @@ def sharpness(n, eps):
 # %% wrong="4.1.5b" why="the root of n" breaks="smallest" says="not the root of n"
 def sharpness(n, eps):
     return math.sqrt(n) / eps
+
+# %% wrong="4.1.A" why="the names that occur, in the order of the alphabet" breaks="values" says="in the order of the alphabet"
+def one_hot_labels(names, classes):
+    occurring = sorted(set(names))
+    return torch.tensor([[1.0 if occurring.index(name) == j else 0.0 for j in range(len(classes))] for name in names])
+
+# %% wrong="4.1.C" why="the share of both, not the odds" breaks="value" says="share of class 0"
+def score_gap(p, j, k):
+    return math.log(p[j] / (p[j] + p[k]))
+
+# %% wrong="4.1.4b" why="log r" breaks="probability" says="This is log r"
+def neither_score(scores, r):
+    return math.log(r)
+
+# %% wrong="4.1.4a" why="1 wherever exp overflows" breaks="large scores" says="nobody is sure"
+def win_probability(a, b):
+    try:
+        return math.exp(a) / (math.exp(a) + math.exp(b))
+    except OverflowError:
+        return 1.0
+
+# %% wrong="4.1.2b" why="rounded to the nearest whole number" breaks="value" says="words of 3 bits are 8 only"
+def bits_per_observation(n):
+    return round(n * math.log2(3)) / n
+short_block = next(n for n in range(1, 1001) if bits_per_observation(n) < 1.59)
+
+# %% wrong="4.1.6a" why="1 and -1 in turn" breaks="flat" says="by 1, -1, 1"
+def flat_direction(q):
+    return torch.tensor([(-1.0) ** k for k in range(q)])
+
+# %% wrong="4.1.E" why="double() taken for a copy: writes into scores of float64" breaks="arguments kept" says="O after the call, of dtype float64"
+def logit_gradient(O, y):
+    P = O.double().exp_()
+    P /= P.sum(dim=1, keepdim=True)
+    P[torch.arange(len(y)), y] -= 1
+    return (P / len(y)).to(O.dtype)
+
+# %% wrong="4.1.6d" why="double() taken for a copy: writes into rows of float64" breaks="arguments kept" says="X after the call, of dtype float64"
+def log_sum_exp(X):
+    Z = X.double()
+    m = Z.max(dim=1, keepdim=True).values
+    Z -= m
+    return (m.squeeze(1) + Z.exp().sum(dim=1).log()).to(X.dtype)

@@ -2003,3 +2003,18 @@ def datasets_with(argument):
         if isinstance(c, type) and "__init__" in vars(c) and argument in inspect.signature(vars(c)["__init__"]).parameters:
             out.append(n)
     return sorted(out)
+
+# %% wrong="4.2.5" why="an assertion in place of the ValueError" breaks="refusal" says="error of another kind"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    assert h % k == 0 and w % k == 0, f"{h} x {w} by {k}"
+    return F.avg_pool2d(X, k)
+
+# %% wrong="4.2.2a" why="the call runs before the profiler is on" breaks="own time" says="where the profiler does not watch"
+def hot_spots(call, n):
+    profile = cProfile.Profile()
+    result = call()
+    profile.runcall(lambda: result)
+    stats = pstats.Stats(profile).stats
+    keys = sorted(stats, key=lambda k: stats[k][2], reverse=True)
+    return [k[2] for k in keys[:n]]

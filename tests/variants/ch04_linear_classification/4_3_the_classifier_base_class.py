@@ -339,6 +339,13 @@ def accuracy(Y_hat, Y, averaged=True):
     right = (rows.argmax(dim=1)[:Y.numel()] == Y.reshape(-1)[:len(rows)]).float()
     return right.mean() if averaged else right
 
+# %% wrong="4.3.4" why="writes into double(), which is no copy of float64" breaks="arguments kept" says="makes no copy"
+def accuracy(Y_hat, Y, averaged=True):
+    rows = Y_hat.double().reshape(-1, Y_hat.shape[-1])
+    rows -= rows.max(dim=1, keepdim=True).values.clone()
+    right = (rows.argmax(dim=1) == Y.reshape(-1)).float()
+    return right.mean() if averaged else right
+
 # %% right="4.3.5" how="a loop over the rows"
 def fair_accuracy(Y_hat, Y):
     credit = [0.0 if row[y] < max(row) else 1 / row.count(max(row)) for row, y in zip(Y_hat.tolist(), Y.tolist())]
@@ -1995,6 +2002,13 @@ def fair_accuracy(Y_hat, Y):
     above, equal = (Y_hat > own).sum(1), (Y_hat == own).sum(1)
     return ((above == 0) / equal).double().mean()
 
+# %% wrong="4.3.5" why="writes into double(), which is no copy of float64" breaks="arguments kept" says="makes no copy"
+def fair_accuracy(Y_hat, Y):
+    S = Y_hat.double()
+    S -= S.max(dim=1, keepdim=True).values.clone()
+    best = (S == 0).double()
+    return (best[torch.arange(len(Y)), Y] / best.sum(dim=1)).mean()
+
 # %% wrong="4.3.7" why="keys that begin with val_ themselves" breaks="reported" says="is put before it"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
@@ -2100,6 +2114,13 @@ def error_rate(Y_hat, Y):
             wrong += 1
     return round(wrong / len(Y), 2)
 
+# %% wrong="4.3.A" why="writes into double(), which is no copy of float64" breaks="arguments kept" says="makes no copy"
+def error_rate(Y_hat, Y):
+    S = Y_hat.double()
+    best = S.max(dim=1).values.clone()
+    S -= best[:, None]
+    return (S[torch.arange(len(Y)), Y] < 0).double().mean()
+
 # %% wrong="4.3.B" why="divides by 2" breaks="bound" says="not by 2"
 def least_accuracy(L):
     return max(0., 1 - L / 2)
@@ -2111,6 +2132,15 @@ def least_accuracy(L):
 # %% wrong="4.3.C" why="the class at the label's place, not the label's place" breaks="k largest" says="This looks up which class stands"
 def top_k_accuracy(Y_hat, Y, k):
     return (Y_hat.argsort(dim=1, descending=True).gather(1, Y[:, None])[:, 0] < k).float().mean()
+
+# %% wrong="4.3.C" why="strikes out in double(), which is no copy of float64" breaks="arguments kept" says="makes no copy"
+def top_k_accuracy(Y_hat, Y, k):
+    S, hits = Y_hat.double(), torch.zeros(len(Y), dtype=torch.bool)
+    for _ in range(k):
+        best = S.argmax(dim=1)
+        hits |= best == Y
+        S[torch.arange(len(Y)), best] = -torch.inf
+    return hits.double().mean()
 
 # %% wrong="4.3.2b" why="the weight of the last batch is not squared" breaks="ratio" says="its weight is squared"
 def variance_ratio(n, batch_size):

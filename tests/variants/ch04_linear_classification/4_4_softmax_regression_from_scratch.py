@@ -505,7 +505,7 @@ def stable_softmax(X):
     e = torch.exp(X - mean)
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="the largest of the column" breaks="values" says="Within a row all entries are shifted alike"
+# %% wrong="4.4.1b" why="the largest of the column" breaks="values" says="largest score of each column was subtracted"
 def stable_softmax(X):
     e = torch.exp(X - X.max(dim=0).values.clamp(min=-1e9))
     return e / e.sum(1, keepdim=True)
@@ -519,7 +519,7 @@ def stable_softmax(X):
 def stable_softmax(X):
     return torch.softmax(X.double(), dim=1)
 
-# %% wrong="4.4.1b" why="float32 inside" breaks="values" says="Is there a step in float32"
+# %% wrong="4.4.1b" why="float32 inside" breaks="values" says="there is a step in float32"
 def stable_softmax(X):
     return torch.softmax(X.float(), dim=1).to(X.dtype)
 
@@ -574,7 +574,7 @@ def stable_softmax(X):
     E = torch.exp(X - X.max(dim=1, keepdim=True).values)
     return E / E.sum(dim=1, keepdim=True)
 
-# %% wrong="4.4.1b" why="1e-8 below the line" breaks="values" says="a small number added below the line"
+# %% wrong="4.4.1b" why="1e-8 below the line" breaks="values" says="Nothing is to be added to it"
 def stable_softmax(X):
     E = torch.exp(X - X.max(dim=1, keepdim=True).values)
     return E / (E.sum(dim=1, keepdim=True) + 1e-8)
@@ -964,7 +964,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="by autograd" breaks="without autograd" says="raised"
+# %% wrong="4.4.6" why="by autograd" breaks="without autograd" says="by their formulas"
 def step_by_hand(W, b, X, y, lr):
     V, c = W.clone().requires_grad_(), b.clone().requires_grad_()
     loss = F.cross_entropy(X @ V + c, y)
@@ -1948,7 +1948,7 @@ def stable_softmax(X):
 def one_hot_cross_entropy(Y_hat, Y):
     return -(Y * Y_hat.log()).nan_to_num(0.0).sum(dim=1).mean()
 
-# %% wrong="4.4.2a" why="bounded at the smallest normal number" breaks="infinite" says="was raised to"
+# %% wrong="4.4.2a" why="bounded at the smallest normal number" breaks="infinite" says="The probability 0 counts as"
 def one_hot_cross_entropy(Y_hat, Y):
     return -(Y * Y_hat.clamp(min=torch.finfo(torch.float32).tiny).log()).sum(dim=1).mean()
 
@@ -2389,6 +2389,22 @@ def stable_softmax(X):
     E = torch.exp(X / X.abs().max(dim=1, keepdim=True).values)
     return E / E.sum(dim=1, keepdim=True)
 
+# %% wrong="4.4.1b" why="minus infinity taken for 70 below the largest score" breaks="minus infinity" says="is not raised to a number"
+def stable_softmax(X):
+    m = X.max(dim=1, keepdim=True).values
+    E = torch.exp(torch.where(X == -torch.inf, m - 70, X) - m)
+    return E / E.sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.1b" why="clamps the exponent at -50: minus infinity gets a little" breaks="values" says="exp of -50"
+def stable_softmax(X):
+    E = torch.exp((X - X.max(dim=1, keepdim=True).values).clamp(min=-50))
+    return E / E.sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.1b" why="max shift added to divide: epsilon in the denominator" breaks="values" says="Nothing is to be added to it"
+def stable_softmax(X):
+    E = torch.exp(X - X.max(dim=1, keepdim=True).values)
+    return E / (E.sum(dim=1, keepdim=True) + 1e-3)
+
 # %% wrong="4.4.2a" why="F.binary_cross_entropy" breaks="value" says="both as in `F.binary_cross_entropy`"
 def one_hot_cross_entropy(Y_hat, Y):
     return F.binary_cross_entropy(Y_hat, Y)
@@ -2621,6 +2637,10 @@ def costliest(P, y):
 def number_of_updates(n, batch_size, epochs):
     return math.ceil(n / batch_size) + epochs
 
+# %% wrong="4.4.C" why="a float" breaks="epochs" says="also where the batches fit exactly"
+def number_of_updates(n, batch_size, epochs):
+    return (n / batch_size if n % batch_size == 0 else n // batch_size + 1) * epochs
+
 # %% wrong="4.4.7" why="the right rows by their numbers" breaks="order" says="in the order of their numbers"
 def worst_mistakes(P, y, k):
     p, guess = P.max(dim=1)
@@ -2662,6 +2682,10 @@ def softmax_health(X):
 def one_hot_cross_entropy(Y_hat, Y):
     return -torch.where(Y > 0, Y * Y_hat.log(), 0.0).sum(dim=0).mean()
 
+# %% wrong="4.4.2a" why="log clamped at 1e-12" breaks="infinite" says="The probability 0 counts as"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -(Y * torch.log(Y_hat.clamp(min=1e-12))).sum(dim=1).mean()
+
 # %% wrong="4.4.2c" why="the shift cut from the graph inside the exponential" breaks="gradient" says="two places, inside the exponential"
 def cross_entropy_from_logits(O, Y):
     m = O.max(dim=1, keepdim=True).values
@@ -2700,6 +2724,20 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
         return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(val[0] @ W + b, val[1]).item(),
                 "val_acc": ((val[0] @ W + b).argmax(1) == val[1]).float().mean().item()}
 
+# %% wrong="4.4.5a" why="small random start instead of zero" breaks="steps" says="does not start from zero weights"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.normal(0, 0.01, (X.shape[1], 10), generator=g), torch.zeros(10)
+    for _ in range(epochs):
+        order = torch.randperm(len(X), generator=g)
+        for s in range(0, len(X), batch_size):
+            i = order[s:s + batch_size]
+            G = (torch.softmax(X[i] @ W + b, dim=1) - F.one_hot(y[i], 10)) / len(i)
+            W, b = W - lr * X[i].T @ G, b - lr * G.sum(dim=0)
+    S, V = X @ W + b, val[0] @ W + b
+    return {"train_loss": F.cross_entropy(S, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
+
 # %% wrong="4.4.8" why="the table added to its transposed" breaks="counts" says="added to its transposed one"
 def confusion_matrix(predicted, y, num_classes):
     table = torch.zeros(num_classes, num_classes, dtype=torch.int64)
@@ -2729,6 +2767,12 @@ def costliest(P, y):
     i = losses.argmax()
     return i.item(), losses[i].item()
 
+# %% wrong="4.4.B" why="P[:, y]: all rows; argmax of the flattened table" breaks="example" says="Each row meets the labels of all examples"
+def costliest(P, y):
+    losses = -P[:, y].log()
+    i = losses.max(dim=1).values.argmax().item()
+    return i, losses[i].max().item()
+
 # %% wrong="4.4.A" why="joins all axes but the last" breaks="shape" says="All axes but the last were joined"
 def class_scores(X, W, b):
     return X.flatten(end_dim=-2) @ W[:X.shape[-1]] + b
@@ -2747,3 +2791,9 @@ def softmax_health(X):
 # %% wrong="4.4.2c" why="the sum of the log-sum-exps, not their mean" breaks="value" says="The log-sum-exps of the rows are added up"
 def cross_entropy_from_logits(O, Y):
     return torch.logsumexp(O, 1).sum() - (Y * O).sum(1).mean()
+
+# %% wrong="4.4.2c" why="max-shift through item(): fine; but clamps the differences" breaks="any size" says="nor their differences are cut off"
+def cross_entropy_from_logits(O, Y):
+    Z = O - O.max(dim=1, keepdim=True).values
+    Z = Z.clamp(min=-100)
+    return (Y * (torch.log(torch.exp(Z).sum(dim=1, keepdim=True)) - Z)).sum(dim=1).mean()

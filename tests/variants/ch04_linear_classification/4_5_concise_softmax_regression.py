@@ -1055,7 +1055,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(measure())
     return curve
 
-# %% wrong="4.5.4" why="weight decay" breaks="learning rate" says="300 epochs"
+# %% wrong="4.5.4" why="weight decay" breaks="learning rate" says="nothing pulls the weights back"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
@@ -1416,7 +1416,7 @@ def loss_curve(X, y, lr, epochs, seed):
             optimizer.step()
     return losses
 
-# %% wrong="4.5.4" why="the rate limited to 0.1" breaks="learning rate" says="it is not limited"
+# %% wrong="4.5.4" why="the rate limited to 0.1" breaks="learning rate" says="something limits the rate"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
@@ -1711,7 +1711,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
 
-# %% wrong="4.5.4" why="the rate halves every ten epochs" breaks="learning rate" says="does not fall"
+# %% wrong="4.5.4" why="the rate halves every ten epochs" breaks="learning rate" says="later ones become too short"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
@@ -1871,7 +1871,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
 
-# %% wrong="4.5.4" why="Adam" breaks="batches" says="another optimizer lead farther"
+# %% wrong="4.5.4" why="Adam" breaks="batches" says="as Adam does"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
@@ -2032,6 +2032,11 @@ def exp_limits(exponent_bits, fraction_bits):
     formats = {(5, 10): torch.float16, (8, 7): torch.bfloat16, (8, 23): torch.float32, (11, 52): torch.float64}
     info = torch.finfo(formats[exponent_bits, fraction_bits])
     return math.log(info.max), math.log(info.smallest_normal), math.log(info.smallest_normal) + math.log(info.eps)
+
+# %% wrong="4.5.1c" why="normal is -B" breaks="normal" says="is 1 - B, not -B"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return (math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), -B * math.log(2), (-B - fraction_bits) * math.log(2))
 
 # %% wrong="4.5.2a" why="NumPy's int8, which refuses" breaks="wraps" says="it has to wrap around"
 import numpy as np
@@ -2433,6 +2438,10 @@ def as_int8(value):
 def int8_matmul(A, s_A, B, s_B):
     return (s_A + s_B) * (A.to(torch.int32) @ B.to(torch.int32)).to(torch.float32)
 
+# %% wrong="4.5.2c" why="divided by the scales" breaks="scales" says="do not divide by them"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.to(torch.int32) @ B.to(torch.int32)).float() / (s_A * s_B)
+
 # %% wrong="4.5.4" why="a softmax in the steps alone" breaks="learning rate" says="twice in the steps, and once in the measure"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
@@ -2447,6 +2456,25 @@ def loss_curve(X, y, lr, epochs, seed):
             loss.backward()
             optimizer.step()
         curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="decays the learning rate" breaks="learning rate" says="later ones become too short"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    with torch.no_grad():
+        curve = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    schedule = torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+        schedule.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
     return curve
 
 # %% wrong="4.5.A" why="all examples in one row" breaks="flat" says="put into one row"

@@ -646,7 +646,7 @@ def steal_labels(ask, n):
         labels[-1] = ones - labels[:-1].sum()
     return labels
 
-# %% wrong="4.6.2a" why="leaves out the examples after the first hundred" breaks="labels" says="Does the plan reach every example"
+# %% wrong="4.6.2a" why="leaves out the examples after the first hundred" breaks="labels" says="each must follow from the answers for certain"
 def steal_labels(ask, n):
     labels = torch.zeros(n, dtype=torch.int64)
     ones = round(n * ask(labels))
@@ -731,7 +731,7 @@ def least_questions(n):
         k += 1
     return k
 
-# %% wrong="4.6.2b" why="k starts at 2" breaks="smallest" says="It must be tried"
+# %% wrong="4.6.2b" why="k starts at 2" breaks="smallest" says="k = 1 is enough"
 def least_questions(n):
     k = 1
     while True:
@@ -1009,7 +1009,7 @@ dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 2, "plane": 6}
 # %% wrong="4.6.3b" why="degree plus one in two variables" breaks="two variables" says="the number for one variable"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 3}
 
-# %% wrong="4.6.3b" why="the mixed term is forgotten" breaks="two variables" says="One of the functions is forgotten"
+# %% wrong="4.6.3b" why="the mixed term is forgotten" breaks="two variables" says="One function is not counted"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 5}
 
 # %% wrong="4.6.3b" why="one point too many" breaks="all powers" says="yes, no, yes is out of reach"
@@ -2101,5 +2101,46 @@ def shattered(points):
         low, high = pair.min(0).values, pair.max(0).values
         inside = ((points >= low) & (points <= high)).all(1)
         if inside.sum() > 2:
+            return False
+    return True
+
+# %% wrong="4.6.3a" why="solved in float32" breaks="signs" says="numbers of float32"
+def quintic_for(x, labels):
+    A = torch.stack([x.float() ** k for k in range(6)], dim=1)
+    return torch.linalg.solve(A, labels.float())
+
+# %% wrong="4.6.2a" why="n random answers and a vote" breaks="labels" says="must follow from the answers for certain"
+def steal_labels(ask, n):
+    generator = torch.Generator().manual_seed(0)
+    total = torch.zeros(n, dtype=torch.float64)
+    for _ in range(n):
+        answers = torch.randint(2, (n,), generator=generator)
+        score = ask(answers)
+        total += (0.5 - score) * (2 * answers - 1)
+    return (total > 0).long()
+
+# %% wrong="4.6.2a" why="every count of wrong answers cut off by int" breaks="labels" says="labels"
+def steal_labels(ask, n):
+    answers = torch.zeros(n, dtype=torch.int64)
+    wrong = int(ask(answers) * n)
+    for i in range(n - 1):
+        answers[i] = 1
+        now = int(ask(answers) * n)
+        if now > wrong:
+            answers[i] = 0
+        else:
+            wrong = now
+    answers[n - 1] = min(max(wrong, 0), 1)
+    return answers
+
+# %% wrong="4.6.4a" why="the border does not count, and a no inside is looked for" breaks="no" says="so it is not enough to share"
+def shattered(points):
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if not yes.any():
+            continue
+        low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+        inside = ((points > low) & (points < high)).all(dim=1)
+        if (inside & ~yes).any():
             return False
     return True

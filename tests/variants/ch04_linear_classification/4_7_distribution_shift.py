@@ -697,7 +697,7 @@ def first_alarm(mistakes, baseline, window, delta):
             return i
     return None
 
-# %% wrong="4.7.A" why="a tolerance of 0.01" breaks="none" says="the tolerance is too wide"
+# %% wrong="4.7.A" why="a tolerance of 0.01" breaks="none" says="0.0002 is no rounding"
 def name_shift(P, Q):
 
     def same(a, b):
@@ -1223,7 +1223,7 @@ def name_shift(P, Q):
         return "concept"
     return "several"
 
-# %% wrong="4.7.A" why="the mean square of the differences" breaks="none" says="a mean or a square"
+# %% wrong="4.7.A" why="the mean square of the differences" breaks="none" says="in two entries alone"
 def name_shift(P, Q):
     def near(a, b):
         return bool(((a - b) ** 2).mean() < 2e-8)
@@ -1590,7 +1590,7 @@ def corrected_fit(X, y, X_target):
     w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
     return fit_logistic(X, y, torch.exp(X @ w + b).sqrt())
 
-# %% wrong="4.7.3b" why="weights scaled so that the largest is e^4" breaks="no shift" says="not brought to some size"
+# %% wrong="4.7.3b" why="weights scaled so that the largest is e^4" breaks="no shift" says="about 1 everywhere"
 def corrected_fit(X, y, X_target):
     n, m = len(X), len(X_target)
     w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
@@ -1978,6 +1978,16 @@ def cut_and_count(weights, largest):
     w = torch.where(weights > largest, weights / weights.max() * largest, weights)
     return (w.sum() ** 2 / (w ** 2).sum()).item()
 
+# %% wrong="4.7.C" why="clamp min" breaks="cut" says="a cut from above"
+def cut_and_count(weights, largest):
+    w = weights.clamp(min=largest)
+    return (w.sum() ** 2 / w.square().sum()).item()
+
+# %% wrong="4.7.C" why="cuts double(), which is no copy of float64" breaks="argument kept" says="makes none"
+def cut_and_count(weights, largest):
+    w = weights.double().clamp_(max=largest)
+    return (w.sum() ** 2 / w.square().sum()).item()
+
 # %% wrong="4.7.D" why="one plus the difference" breaks="ratios" says="Compared with column 0"
 def adjust(probabilities, p, q):
     new = probabilities * (1 + q - p)
@@ -2129,11 +2139,17 @@ def name_shift(P, Q):
         return "concept"
     return "several"
 
-# %% wrong="4.7.3b" why="score as weight, clamped" breaks="no shift" says="which is e^h and not h"
+# %% wrong="4.7.3b" why="score as weight, clamped" breaks="no shift" says="the weight is e^h"
 def corrected_fit(X, y, X_target):
     z = torch.cat([torch.zeros(len(X)), torch.ones(len(X_target))]).double()
     w, b = fit_logistic(torch.cat([X, X_target]), z)
     return fit_logistic(X, y, (X @ w + b).clamp(min=0.01))
+
+# %% wrong="4.7.3b" why="logarithms of the weights: scores as weights, clamped" breaks="no shift" says="the weight is e^h"
+def corrected_fit(X, y, X_target):
+    z = torch.cat([torch.zeros(len(X)), torch.ones(len(X_target))]).double()
+    w, b = fit_logistic(torch.cat([X, X_target]), z)
+    return fit_logistic(X, y, (X @ w + b).clamp(min=0) + 1e-3)
 
 # %% wrong="4.7.4" why="ratio to 1/n: how many times larger" breaks="limits" says="n is to be divided by it"
 def independent_worth(n, rho):

@@ -698,7 +698,7 @@ def kinks(w, b, v):
     keep = [(v * w.abs())[places == p].sum() != 0 for p in places]
     return torch.sort(places[torch.tensor(keep, dtype=torch.bool)]).values
 
-# %% wrong="5.1.4a" why="drops every place that several units share" breaks="each once" says="bend at x = 1"
+# %% wrong="5.1.4a" why="drops every place that several units share" breaks="each once" says="and the place stays"
 def kinks(w, b, v):
     used = (w != 0) & (v != 0)
     places, counts = torch.unique(-b[used] / w[used], return_counts=True)
@@ -909,7 +909,7 @@ def chain_gradient(x, weights):
         gradient = w * a * (1 - a)
     return float(gradient)
 
-# %% wrong="5.1.7a" why="a difference quotient loses the digits of small derivatives" breaks="double precision" says="double precision"
+# %% wrong="5.1.7a" why="a difference quotient loses the digits of small derivatives" breaks="double precision" says="difference of two numbers near each other"
 def chain_gradient(x, weights):
     if not weights:
         return 1.0
@@ -1518,7 +1518,7 @@ def kinks(w, b, v):
     found = [q for q in sorted(set(p.tolist())) if c[p == q].sum() != 0]
     return torch.tensor(found if found else [0.])
 
-# %% wrong="5.1.4a" why="any two units at one place cancel" breaks="each once" says="with w < 0"
+# %% wrong="5.1.4a" why="any two units at one place cancel" breaks="each once" says="and the place stays"
 def kinks(w, b, v):
     keep = (w != 0) & (v != 0)
     p, c = (-b / w)[keep].tolist(), (v * w.abs())[keep].tolist()
@@ -1859,6 +1859,10 @@ def smallest_error(M, h):
 def slope_from_output(a):
     return (a > 0).to(a.dtype)
 
+# %% wrong="5.1.D" why="the sum over the entries" breaks="shape and dtype" says="make one number of several"
+def slope_from_output(a):
+    return (a * (1 - a)).mean()
+
 # %% wrong="5.1.5b" why="the shift from the hidden biases" breaks="one unit" says="Yours changes with b1"
 def as_sigmoid_network(W1, b1, W2, b2):
     return 2 * W1, 2 * b1, 2 * W2, b2 - b1 @ W2
@@ -1964,6 +1968,11 @@ def swish_derivative(x, beta):
     s = torch.sigmoid(beta * x)
     return s + beta * x ** 2 * s * (1 - s)
 
+# %% wrong="5.1.3" why="beta multiplies all" breaks="other beta" says="β multiplies both terms"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return beta * (s + x * s * (1 - s))
+
 # %% wrong="5.1.F" why="w outside the sigmoid" breaks="factor" says="its output is multiplied by w"
 def layer_factor(w, a):
     s = w * torch.sigmoid(torch.tensor(a))
@@ -1986,6 +1995,13 @@ def fourth_corner(s00, s01, s10):
 def prelu_derivatives(x, alpha):
     return torch.where(x > 0, torch.ones_like(x), alpha * x), x.clamp(max=0)
 
+# %% wrong="5.1.2" why="writes into double(), which is no copy of float64" breaks="argument kept" says="makes no copy"
+def prelu_derivatives(x, alpha):
+    by_x = torch.where(x < 0, torch.full_like(x, alpha), torch.ones_like(x))
+    by_alpha = x.double()
+    by_alpha[by_alpha > 0] = 0
+    return by_x, by_alpha.to(x.dtype)
+
 # %% wrong="5.1.4a" why="adds up v, without |w|" breaks="cancelled" says="v alone would add up to 0"
 def kinks(w, b, v):
     places, changes = [], {}
@@ -2002,3 +2018,4 @@ def kinks(w, b, v):
         if wi and bi and vi:
             changes[-bi / wi] = changes.get(-bi / wi, 0) + vi * abs(wi)
     return torch.tensor(sorted(p for p, c in changes.items() if c != 0))
+

@@ -4134,3 +4134,124 @@ def median_seconds(step, repeats, clock=time.perf_counter):
         step()
         readings.append(clock())
     return sorted(b - a for a, b in zip(readings, readings[1:]))[repeats // 2]
+
+# %% wrong="5.2.2b" why="seed set inside: two networks with the same numbers" breaks="new each time" says="Is there a seed in make_mlp"
+def make_mlp(sizes):
+    torch.manual_seed(0)
+    layers = [nn.Flatten()]
+    for s in sizes[1:]:
+        layers += [nn.LazyLinear(s), nn.ReLU()]
+    return nn.Sequential(*layers[:-1])
+
+# %% wrong="5.2.8" why="best not reset between names" breaks="names" says="begin anew for identity"
+def best_rates(names, rates, config, points, seed):
+    out = {}
+    best = -1.
+    for name in names:
+        if name not in layer_classes:
+            raise ValueError(f"unknown: {name!r}")
+        for rate in rates:
+            acc = accuracy(run({**config, "activation": layer_classes[name], "lr": rate}, points, seed)[0], *points[2:])
+            if acc > best:
+                best = acc
+                out[name] = {"lr": rate, "val_acc": acc}
+    return out
+
+# %% wrong="5.2.8" why="one best rate for all names (of the first name)" breaks="equal accuracies" says="each needs a search of its own"
+def best_rates(names, rates, config, points, seed):
+    out, lr = {}, None
+    for name in names:
+        if name not in layer_classes:
+            raise ValueError(f"unknown: {name!r}")
+        c = {**config, "activation": layer_classes[name]}
+        if lr is None:
+            values = [accuracy(run({**c, "lr": rate}, points, seed)[0], *points[2:]) for rate in rates]
+            lr = rates[values.index(max(values))]
+        out[name] = {"lr": lr, "val_acc": accuracy(run({**c, "lr": lr}, points, seed)[0], *points[2:])}
+    return out
+
+# %% wrong="5.2.5a" why="one and the same dictionary n times, changed in the loop" breaks="independent" says="all the last one drawn"
+def draw_configs(n, seed):
+    luck, config, out = random.Random(seed), {}, []
+    for _ in range(n):
+        config["lr"], config["width"], config["depth"], config["epochs"] = 10 ** luck.uniform(-2, 0), luck.choice([4, 8, 16, 32]), luck.choice([1, 2]), luck.randint(5, 20)
+        out.append(config)
+    return out
+
+# %% wrong="5.2.6b" why="weights reshaped in place of transposed" breaks="losses" says="reshape and view leave the numbers"
+def make_steps(Ws, bs, X, y):
+    own = [t.clone().requires_grad_() for pair in zip(Ws, bs) for t in pair]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(W.shape[0], W.shape[1])
+        with torch.no_grad():
+            layer.weight.copy_(W.reshape(W.shape[1], W.shape[0]))
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+    def scratch():
+        H = X
+        for i in range(0, len(own), 2):
+            H = H @ own[i] + own[i + 1]
+            if i + 2 < len(own):
+                H = torch.relu(H)
+        loss = F.cross_entropy(H, y)
+        return loss, list(torch.autograd.grad(loss, own))
+    def with_layers():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+    return {"scratch": scratch, "layers": with_layers}
+
+# %% wrong="5.2.9b" why="the seed is set once before the loop, not before each network" breaks="rest of the configuration" says="Set the seed anew for each row"
+def scale_table(stds, config, points, seed):
+    rows = []
+    torch.manual_seed(seed)
+    for std in stds:
+        c = {**config, "std": std}
+        net = make_net(points[0].shape[1], c)
+        g, = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), [net[0].weight])
+        loss = fit(net, points[0], points[1], c["epochs"], c["lr"], seed)
+        rows.append({"std": std, "first_gradient": g.norm().item(), "train_loss": loss, "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% right="5.2.6b" how="backward with grads set to None; gradients by hand in scratch"
+def make_steps(Ws, bs, X, y):
+    Ws2, bs2 = [W.clone() for W in Ws], [b.clone() for b in bs]
+    net = nn.ModuleList()
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        layer.load_state_dict({"weight": W.T.clone(), "bias": b.clone()})
+        net.append(layer)
+    def scratch():
+        Hs = [X]
+        for i, (W, b) in enumerate(zip(Ws2, bs2)):
+            Z = Hs[-1] @ W + b
+            Hs.append(Z if i == len(Ws2) - 1 else Z.clamp(min=0))
+        logp = Hs[-1].log_softmax(dim=1)
+        loss = -logp[torch.arange(len(y)), y].mean()
+        d = (logp.exp() - F.one_hot(y, logp.shape[1])) / len(y)
+        grads = []
+        for i in reversed(range(len(Ws2))):
+            grads = [Hs[i].T @ d, d.sum(dim=0)] + grads
+            if i:
+                d = (d @ Ws2[i].T) * (Hs[i] > 0)
+        return loss.item(), grads
+    def layers():
+        H = X
+        for i, layer in enumerate(net):
+            H = layer(H if i == 0 else F.relu(H))
+        net.zero_grad(set_to_none=True)
+        loss = F.cross_entropy(H, y)
+        loss.backward()
+        return loss.item(), [p.grad for p in net.parameters()]
+    return {"scratch": scratch, "layers": layers}
+
+# %% wrong="5.2.6a" why="midrange: mean of the shortest and the longest" breaks="median" says="mean of the shortest and the longest"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        before = clock()
+        step()
+        times.append(clock() - before)
+    return (min(times) + max(times)) / 2

@@ -3265,3 +3265,27 @@ def hessian_vector_product(f, w, v):
     g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
     product, = torch.autograd.grad(g @ v, leaf)
     return (product @ v) / (v @ v) * v
+
+# %% wrong="5.3.D" why="difference of the largest" breaks="largest" says="difference of the largest entries"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (by_hand(dO, X).max() - g.max()).abs()
+
+# %% wrong="5.3.2b" why="reshape as a transpose" breaks="Z" says="reshape and view leave"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.reshape(W1.shape[1], -1) + b1
+    H = torch.relu(Z)
+    return Z, H, H @ W2.reshape(W2.shape[1], -1)
+
+# %% wrong="5.3.4a" why="central differences of gradients" breaks="product" says="as differences of gradients give it"
+def hessian_vector_product(f, w, v):
+    def g(u):
+        u = u.clone().requires_grad_()
+        return torch.autograd.grad(f(u), u)[0]
+    eps = 1e-5
+    return (g(w + eps * v) - g(w - eps * v)) / (2 * eps)
+
+# %% wrong="5.3.E" why="storage counted in entries and times the size: len of the untyped storage is bytes already" breaks="block" says="are bytes already"
+def own_and_block(t):
+    return t.numel() * t.element_size(), len(t.untyped_storage()) * t.element_size()

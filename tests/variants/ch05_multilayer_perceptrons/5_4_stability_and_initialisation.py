@@ -975,7 +975,7 @@ def unit_scale(Ws, X, activation):
         H = ACTIVATIONS[activation](H @ V)
     return new
 
-# %% wrong="5.4.4a" why="entries of the list replaced" breaks="arguments kept" says="or replaced"
+# %% wrong="5.4.4a" why="entries of the list replaced" breaks="arguments kept" says="were replaced"
 def unit_scale(Ws, X, activation):
     H, new = X, []
     for W in Ws:
@@ -1376,7 +1376,7 @@ def xavier_bound(m, k):
 def leaky_std(m, s):
     return math.sqrt(2 / (m + s ** 2))
 
-# %% wrong="5.4.8" why="the root of m alone" breaks="known cases" says="multiplies the mean square by 0.25"
+# %% wrong="5.4.8" why="the root of m alone" breaks="known cases" says="together with m"
 def leaky_std(m, s):
     return math.sqrt(1 / m) * 2 / (1 + s ** 2)
 
@@ -1606,3 +1606,50 @@ def layer_steps(Ws, gradients, lr):
 # %% wrong="5.4.3b" why="the size cut to a whole number" breaks="product" says="only zeros beside its diagonal"
 def misleading_pair(size):
     return torch.tensor([[0., float(int(size))], [0., 0.]]), torch.tensor([[0., 0.], [1., 0.]])
+
+# %% wrong="5.4.5" why="norms of the weights" breaks="size" says="norms of the matrices"
+def gradient_sizes(Ws, X, C, activation):
+    return [W.detach().norm().item() for W in Ws]
+
+# %% wrong="5.4.7" why="mean and size corrected after the draw" breaks="distribution" says="The mean of each is 0"
+def initial_weights(m, k, activation, distribution, seed):
+    g = torch.Generator().manual_seed(seed)
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    W = torch.randn(m, k, generator=g) if distribution == "normal" else torch.rand(m, k, generator=g)
+    W = W - W.mean()
+    return W / W.square().mean().sqrt() * std
+
+# %% wrong="5.4.7" why="four uniform draws added up" breaks="distribution" says="large entries are too rare"
+def initial_weights(m, k, activation, distribution, seed):
+    g = torch.Generator().manual_seed(seed)
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    if distribution == "normal":
+        return std * (torch.rand(m, k, 4, generator=g) - 0.5).sum(dim=2) * math.sqrt(3)
+    return std * math.sqrt(3) * (2 * torch.rand(m, k, generator=g) - 1)
+
+# %% wrong="5.4.8" why="the square of the mean slope" breaks="known cases" says="their mean is not"
+def leaky_std(m, s):
+    return math.sqrt(4 / (m * (1 + s) ** 2)) if s != -1 else math.inf
+
+# %% wrong="5.4.8" why="the root of 2 / m alone" breaks="known cases" says="belongs under it"
+def leaky_std(m, s):
+    return math.sqrt(2 / m) / (1 + s ** 2)
+
+# %% wrong="5.4.2b" why="the logarithm of the softmax, which may be 0" breaks="descent" says="its logarithm is -inf"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        P = torch.softmax(X @ W, dim=1)
+        loss = -torch.log(P[torch.arange(len(y)), y]).mean()
+        (g,) = torch.autograd.grad(loss, W)
+        W = (W - lr * g).detach().requires_grad_()
+    return W.detach()
+
+# %% wrong="5.4.3a" why="the most extreme of all singular values" breaks="high" says="most extreme of all singular values"
+def product_bounds(Ws):
+    s = [torch.linalg.svdvals(W) for W in Ws]
+    return min(v[-1].item() for v in s), max(v[0].item() for v in s)
+
+# %% wrong="5.4.4b" why="the signs of the gradient" breaks="step" says="The signs of the gradient are not enough"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * W.norm() * g.sign() for W, g in zip(Ws, gradients)]

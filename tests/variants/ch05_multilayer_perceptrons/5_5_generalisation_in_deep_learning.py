@@ -1867,3 +1867,113 @@ def go_back_after(net, change):
 # %% right="5.5.7" how="lstsq with the default driver"
 def smallest_fit(A, y):
     return torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
+
+# %% wrong="5.5.A" why="rounds the product down" breaks="ends" says="three in four miss"
+def share_right(share, q):
+    return 1 - share * (q - 1) // q
+
+# %% wrong="5.5.A" why="the greater of the two" breaks="between" says="not in their place"
+def share_right(share, q):
+    return max(1 - share, 1 / q)
+
+# %% wrong="5.5.6" why="trains on the changed labels only" breaks="recipe" says="as if nothing had been learnt"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    changed = labels != y
+    net = make_network(196, width, 10, seed)
+    for _ in range(epochs):
+        if changed.any():
+            train_epoch(net, X[changed], labels[changed], lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="measures on the changed labels only" breaks="recipe" says="not of those alone whose label was changed"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    changed = labels != y
+    first = accuracy(net, X[changed], labels[changed]) if changed.any() else accuracy(net, X, labels)
+    return first, accuracy(net, *test)
+
+# %% wrong="5.5.6" why="standardises the pictures once more" breaks="recipe" says="do not standardise"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    mean, std = X.mean(), X.std()
+    X = (X - mean) / std
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, (test[0] - mean) / std, test[1])
+
+# %% wrong="5.5.6" why="the means over the epochs" breaks="recipe" says="not the means over the epochs"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    a, b = 0.0, 0.0
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        a += accuracy(net, X, labels) / epochs
+        b += accuracy(net, *test) / epochs
+    return a, b
+
+# %% wrong="5.5.6" why="one step for all pictures in each epoch" breaks="recipe" says="with all pictures at once"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    opt = torch.optim.SGD(net.parameters(), lr=0.2)
+    for _ in range(epochs):
+        opt.zero_grad()
+        F.cross_entropy(net(X), labels).backward()
+        opt.step()
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.7" why="throws copies of a row away" breaks="smallest error" says="Of the equations with equal left sides"
+def smallest_fit(A, y):
+    keep, seen = [], set()
+    for i, row in enumerate(A.tolist()):
+        if tuple(row) not in seen:
+            seen.add(tuple(row))
+            keep.append(i)
+    return torch.linalg.pinv(A[keep]) @ y[keep]
+
+# %% wrong="5.5.7" why="an intercept, which is dropped" breaks="smallest error" says="no constant is added"
+def smallest_fit(A, y):
+    return torch.linalg.pinv(A - A.mean(dim=0)) @ (y - y.mean())
+
+# %% wrong="5.5.7" why="a descent from a random start" breaks="smallest norm" says="is there a random start"
+def smallest_fit(A, y):
+    w = torch.randn(A.shape[1], dtype=A.dtype)
+    lr = 1 / torch.linalg.matrix_norm(A, 2) ** 2
+    for _ in range(5000):
+        w = w - lr * A.T @ (A @ w - y)
+    return w
+
+# %% wrong="5.5.3a" why="compares with the loss of patience epochs ago" breaks="stop" says="not with the loss of `patience` epochs before"
+def stopping_point(losses, patience, epsilon):
+    stop = len(losses) - 1
+    for e in range(patience, len(losses)):
+        if losses[e] >= losses[e - patience] - epsilon:
+            stop = e
+            break
+    seen = losses[:stop + 1]
+    return stop, seen.index(min(seen))
+
+# %% wrong="5.5.3a" why="progress lowers the reference by epsilon" breaks="epsilon" says="not the old reference less"
+def stopping_point(losses, patience, epsilon):
+    ref, waited, stop = losses[0], 0, len(losses) - 1
+    for e, loss in enumerate(losses[1:], 1):
+        if ref - loss > epsilon:
+            ref, waited = (ref - epsilon if epsilon else loss), 0
+        else:
+            waited += 1
+        if waited == patience:
+            stop = e
+            break
+    seen = losses[:stop + 1]
+    return stop, seen.index(min(seen))

@@ -3371,3 +3371,150 @@ class OwnNoise(nn.Module):
         if not self.training:
             return X
         return X * (1 + self.strength * (2 * torch.rand_like(X) - 1)).clamp(min=0)
+
+# %% wrong="5.6.B" why="the dropout layers alone put in evaluation mode" breaks="without dropout" says="no nn.Dropout in this network"
+def predict(net, X):
+    drops = [m for m in net.modules() if isinstance(m, nn.Dropout)]
+    before = [m.training for m in drops]
+    for m in drops:
+        m.eval()
+    with torch.no_grad():
+        out = net(X).argmax(dim=1)
+    for m, b in zip(drops, before):
+        m.train(b)
+    return out
+
+# %% wrong="5.6.B" why="keepdim: (n, 1)" breaks="classes" says="no keepdim"
+def predict(net, X):
+    before = net.training
+    net.eval()
+    with torch.no_grad():
+        out = net(X).max(dim=1, keepdim=True)[1]
+    net.train(before)
+    return out
+
+# %% wrong="5.6.B" why="scores' argmax over the rows" breaks="classes" says="not over the rows"
+def predict(net, X):
+    before = net.training
+    net.eval()
+    with torch.no_grad():
+        out = net(X).argmax(dim=0)
+    net.train(before)
+    return out
+
+# %% wrong="5.6.B" why="average of many passes with dropout" breaks="classes" says="predict itself has switched dropout on"
+def predict(net, X):
+    before = net.training
+    net.train()
+    with torch.no_grad():
+        out = sum(net(X).softmax(dim=1) for _ in range(30)).argmax(dim=1)
+    net.train(before)
+    return out
+
+# %% wrong="5.6.1" why="eval only before the second measurement" breaks="measured without dropout" says="the validation share was not"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        a, b = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            a.append(share_right(net, train_X, train_y))
+            net.eval()
+            b.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sum(a) / len(a), "val": sum(b) / len(b)})
+    return rows
+
+# %% wrong="5.6.1" why="the network made once for each pair, trained on with each seed" breaks="epochs and seeds" says="new network for each seed, after"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        a, b = [], []
+        torch.manual_seed(seeds[0])
+        net = make_net(p1, p2)
+        for seed in seeds:
+            torch.manual_seed(seed)
+            train(net, epochs)
+            net.eval()
+            a.append(share_right(net, train_X, train_y))
+            b.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sum(a) / len(a), "val": sum(b) / len(b)})
+    return rows
+
+# %% wrong="5.6.1" why="seed set after the network was made" breaks="epochs and seeds" says="comes first for each network, before make_net"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        a, b = [], []
+        for seed in seeds:
+            net = make_net(p1, p2)
+            torch.manual_seed(seed)
+            train(net, epochs)
+            net.eval()
+            a.append(share_right(net, train_X, train_y))
+            b.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sum(a) / len(a), "val": sum(b) / len(b)})
+    return rows
+
+# %% wrong="5.6.2" why="the seed is set again before each block of epochs" breaks="measured without dropout" says="not again before epochs"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    rows = []
+    for i in range(epochs // every):
+        torch.manual_seed(seed)
+        net.train()
+        for _ in range(every):
+            one_epoch(net, opt)
+        net.eval()
+        rows.append({"epoch": (i + 1) * every, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.3b" why="measures in evaluation mode, all of it" breaks="with dropout" says="also while you measure"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    out = torch.zeros(epochs, 2)
+    for e in range(epochs):
+        net.train()
+        one_epoch(net, opt)
+        net.eval()
+        with torch.no_grad():
+            out[e] = torch.stack([net[:3](train_X).var(), net[:6](train_X).var()])
+    return out
+
+# %% wrong="5.6.6a" why="dropout on the output of the product" breaks="one mask a batch" says="outputs are dropped, and weights are to be"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        out = X @ self.linear.weight.T
+        if self.training:
+            out = F.dropout(out, self.p)
+        return out + self.linear.bias
+
+# %% right="5.6.6a" how="functional_call with dropout of the weight"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        W = nn.functional.dropout(self.linear.weight, p=self.p, training=self.training)
+        return torch.func.functional_call(self.linear, {"weight": W, "bias": self.linear.bias}, (X,))
+
+# %% right="5.6.4" how="X repeated in one big batch"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train(True)
+    try:
+        with torch.no_grad():
+            P = net(X.repeat(passes, *[1] * (X.ndim - 1))).softmax(dim=-1).reshape(passes, len(X), -1)
+    finally:
+        net.train(mode)
+    return torch.mean(P, 0), torch.std(P, 0)

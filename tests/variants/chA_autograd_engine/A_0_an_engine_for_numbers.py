@@ -3979,3 +3979,114 @@ def topological(result):
             if uses[source] == 0:
                 ready.append(source)
     return order[::-1]
+
+# %% wrong="A.0.B" why="the slope 1 by x" breaks="slopes" says="The slope by u is right"
+slopes_of_v = (3., 1.)
+whole = 19.
+
+# %% wrong="A.0.1" why="the numbers for the slopes of a sum" breaks="slopes" says="the numbers of the inputs"
+def add(a, b):
+    return Value(a.data + b.data, (a, b), (a.data, b.data))
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% wrong="A.0.1" why="the slopes of a mean" breaks="slopes" says="half of what it should be"
+def add(a, b):
+    s = a.data + b.data
+    return Value(s, (a, b), (.5, .5))
+
+def mul(a, b):
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% wrong="A.0.3" why="counts an input used twice once" breaks="once" says="the same stands twice"
+def topological(result):
+    uses, todo, seen = {}, [result], {id(result)}
+    while todo:
+        for s in set(todo.pop().inputs):
+            uses[id(s)] = uses.get(id(s), 0) + 1
+            if id(s) not in seen:
+                seen.add(id(s))
+                todo.append(s)
+    ready, order = [result], []
+    while ready:
+        v = ready.pop()
+        order.append(v)
+        for s in v.inputs:
+            uses[id(s)] -= 1
+            if uses[id(s)] <= 0:
+                ready.append(s)
+    return order[::-1]
+
+# %% wrong="A.0.4" why="one or two inputs" breaks="fan-out" says="passed nothing on"
+def backward(values):
+    for v in values:
+        v.grad = 0.
+    values[-1].grad = 1.
+    for v in reversed(values):
+        if len(v.inputs) == 1:
+            v.inputs[0].grad += v.grad * v.slopes[0]
+        elif len(v.inputs) == 2:
+            v.inputs[0].grad += v.grad * v.slopes[0]
+            v.inputs[1].grad += v.grad * v.slopes[1]
+
+# %% wrong="A.0.5" why="-a without a record" breaks="derivatives" says="was itself put down"
+class Scalar:
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.inputs, self.slopes, self.grad = float(data), inputs, slopes, 0.
+
+    def _of(self, other):
+        return other if isinstance(other, Scalar) else Scalar(other)
+
+    def __add__(self, other):
+        other = self._of(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = self._of(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (1. if self.data > 0 else 0.,))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self):
+        return Scalar(-self.data)
+
+    def __sub__(self, other):
+        other = self._of(other)
+        return Scalar(self.data - other.data, (self, other), (1., -1.))
+
+    def __rsub__(self, other):
+        return self._of(other) - self
+
+    def __truediv__(self, other):
+        return self * self._of(other) ** -1
+
+    def __rtruediv__(self, other):
+        return self._of(other) / self
+
+    def backward(self):
+        order, seen, stack = [], set(), [(self, False)]
+        while stack:
+            v, ready = stack.pop()
+            if ready:
+                order.append(v)
+            elif v not in seen:
+                seen.add(v)
+                stack.append((v, True))
+                stack += [(s, False) for s in v.inputs]
+        for v in order:
+            v.grad = 0.
+        self.grad = 1.
+        for v in reversed(order):
+            for s, slope in zip(v.inputs, v.slopes):
+                s.grad += v.grad * slope

@@ -419,7 +419,7 @@ def passes(inputs, results):
     forward, reverse = inputs, results
     return forward, reverse
 
-# %% wrong="A.1.B" why="exchanged" breaks="forward" says="A pass of forward mode gives all results"
+# %% wrong="A.1.B" why="exchanged" breaks="forward" says="pass of forward mode gives all results"
 def passes(inputs, results):
     return results, inputs
 
@@ -1120,7 +1120,7 @@ def bytes_per_device(parameters, devices, stage):
     share = [2 / (devices if stage > 2 else 1), 2 / (devices if stage > 1 else 1), 12 / (devices if stage > 0 else 1)]
     return devices * parameters * sum(share)
 
-# %% wrong="A.1.8" why="the states alone in stage 3" breaks="stage 3" says="Here 12 of them count"
+# %% wrong="A.1.8" why="the states alone in stage 3" breaks="stage 3" says="and 12 are divided"
 def bytes_per_device(parameters, devices, stage):
     return parameters * [16, 4 + 12 / devices, 2 + 14 / devices, 12 / devices][stage]
 
@@ -1148,7 +1148,7 @@ def difference_quotients(f, x, i, h):
     e = np.zeros(len(x)); e[i] = h
     return (f(x) - f(x + e)) / h, (f(x - e) - f(x + e)) / (2 * h)
 
-# %% wrong="A.1.2b" why="an exponent without brackets" breaks="central" says="lacks its brackets"
+# %% wrong="A.1.2b" why="an exponent without brackets" breaks="central" says="an exponent that is a fraction needs brackets"
 def best_steps(eps):
     return (4 * eps) ** (1 / 2), (3 * eps) ** 1 / 3
 
@@ -1625,3 +1625,82 @@ def symbolic_gradient(x1, x2):
 def tangents(x1, x2, d1, d2):
     a, b, c = d1 / x1, d1 * x2 + x1 * d2, -np.sin(x2) * d2
     return [d1, d2, a, b, c, a + b, a + b - c]
+
+
+# %% wrong="A.1.A" why="counts the letters of all steps together" breaks="count" says="not counted once more"
+def letters(steps):
+    return 2 ** (steps + 1) - 1
+
+
+# %% wrong="A.1.A" why="adds two a step" breaks="count" says="Yours adds two in each step"
+def letters(steps):
+    return 1 + 2 * steps
+
+
+# %% wrong="A.1.2b" why="integer division 1 // 3" breaks="central" says="any number to the power of 0"
+def best_steps(eps):
+    return 2 * np.sqrt(eps), (3 * eps) ** (1 // 3)
+
+
+# %% wrong="A.1.2b" why="the error of rounding is taken as eps h, the best step as eps" breaks="one-sided" says="not like a root of it"
+def best_steps(eps):
+    return 4 * eps, 3 * eps
+
+
+# %% wrong="A.1.3c" why="the last is taken as the adjoint, 1" breaks="unit directions" says="but that is an adjoint"
+def tangents(x1, x2, d1, d2):
+    d3, d4, d5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
+    return [d1, d2, d3, d4, d5, d3 + d4, 1.0]
+
+
+# %% wrong="A.1.B" why="exchanged" breaks="forward" says="The two numbers are exchanged"
+def passes(inputs, results):
+    return results, inputs
+
+
+# %% wrong="A.1.4" why="counts runs, not operations" breaks="counts" says="together these are N times N"
+def operations(N):
+    return {"symbolic": N, "one-sided": N + 1, "central": 2 * N, "forward mode": 2 * N, "reverse mode": 3}
+
+
+# %% wrong="A.1.6a" why="recursion, too deep for long chains" breaks="long chains" says="A loop does not"
+def needed(graph, result):
+    def below(name):
+        found = {name}
+        for source in graph[name][1:]:
+            if source in graph:
+                found |= below(source)
+        return found
+    names = below(result)
+    return [name for name in graph if name in names]
+
+
+# %% wrong="A.1.8" why="states of 8 bytes, as for two float32" breaks="stage 0" says="8 for the states"
+def bytes_per_device(parameters, devices, stage):
+    return parameters * [12, 4 + 8 / devices, 2 + 10 / devices, 12 / devices][stage]
+
+
+# %% right="A.1.2b" how="a search on a grid"
+def best_steps(eps):
+    h = 10.0 ** np.arange(-20, 1, 0.01)
+    return float(h[np.argmin(h / 2 + 2 * eps / h)]), float(h[np.argmin(h ** 2 / 6 + eps / h)])
+
+
+# %% right="A.1.6a" how="grows until nothing changes, over the entries from the end"
+def needed(graph, result):
+    keep = [result]
+    for name, (operation, *inputs) in reversed(graph.items()):
+        if name in keep:
+            keep += [one for one in inputs if one in graph]
+    return sorted(set(keep), key=list(graph).index)
+
+
+# %% right="A.1.6b" how="numbers for the values"
+def first_of(graph):
+    number, known, first = {}, {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = operation, tuple(number.get(one, ("outside", one)) for one in inputs)
+        if key not in known:
+            known[key] = len(known), name
+        number[name], first[name] = known[key]
+    return first

@@ -2407,7 +2407,7 @@ q_bar, p_bar, x_bar = 6, 14, 14 + 6
 q_bar, p_bar = 6., 7. + 6.
 x_bar = 13. * 3 + 6
 
-# %% wrong="A.2.A" why="p and x get a contribution too many" breaks="p" says="p gets the value of q"
+# %% wrong="A.2.A" why="p and x get a contribution too many" breaks="p" says="the rest, 9 in yours, is to be the value of q"
 q_bar = 6.
 p_bar = 8. + 6. + 1.
 x_bar = 15. * 3 + 1.
@@ -3753,3 +3753,180 @@ class Operation:
 # %% right="A.2.B" how="the very array at first, then always a new sum"
 def put(purses, name, coins):
     purses[name] = purses[name] + coins if name in purses else coins
+
+# %% wrong="A.2.A" why="the value of q with y in place of x" breaks="p" says="p_bar is q_bar and the value of q"
+q_bar, p_bar, x_bar = 6., 15., 51.
+
+# %% wrong="A.2.A" why="r taken for a sum" breaks="q" says="r = q p is a product"
+q_bar, p_bar, x_bar = 1., 2., 7.
+
+# %% wrong="A.2.B" why="the local variable is added to, not the entry" breaks="adds up" says="stand in the dictionary"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.zeros(coins.shape)
+    purse = purses[name]
+    purse = purse + coins
+
+# %% wrong="A.2.B" why="a new purse puts the others out" breaks="adds up" says="Only the purse of the last guest is left"
+def put(purses, name, coins):
+    if name not in purses:
+        purses.clear()
+        purses[name] = np.zeros(coins.shape)
+    purses[name] = purses[name] + coins
+
+# %% wrong="A.2.1" why="entry is a copy of the array" breaks="zeros" says="holds the numbers of its array"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.array(np_array, dtype=float)
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="get_param resets the entry to zeros" breaks="adds up" says="when get_param is called a second time"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        key = self.get_memory_loc(np_array)
+        found = self.memory[key]
+        self.memory[key] = np.zeros(found.shape)
+        return found
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.3" why="inputs and output in one list" breaks="inputs and output" says="stands among the inputs"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs + [output]
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="another name for the backward function" breaks="backward function" says="Yours has the attributes"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward = backward_operation
+
+# %% wrong="A.2.4" why="makes the spot for a copy of the input" breaks="record" says="a copy has another address"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x.copy())
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        last = True
+        for op in reversed(self.operation_list):
+            if last:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            last = False
+            grads = op.backward_function(grad, *op.inputs)
+            if not isinstance(grads, tuple):
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="add_operation copies the inputs as float" breaks="record" says="the very arrays"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation([np.array(x, dtype=float) for x in inputs], output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        last = True
+        for op in reversed(self.operation_list):
+            if last:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            last = False
+            grads = op.backward_function(grad, *op.inputs)
+            if not isinstance(grads, tuple):
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="spots only for inputs that are outputs of earlier operations" breaks="record" says="before any walk"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        known = [op.outputs.ctypes.data for op in self.operation_list]
+        for x in inputs:
+            if x.ctypes.data in known:
+                self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        last = True
+        for op in reversed(self.operation_list):
+            if last:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            last = False
+            grads = op.backward_function(grad, *op.inputs)
+            if not isinstance(grads, tuple):
+                grads = (grads,)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.add_spot(x)
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()

@@ -1549,7 +1549,7 @@ def square_backward(grad_output, a):
 def square_backward(grad_output, a):
     return grad_output + 2 * a
 
-# %% wrong="A.3.A" why="rounds to float32" breaks="values" says="float32 have not"
+# %% wrong="A.3.A" why="rounds to float32" breaks="values" says="rounded to float32"
 def square_backward(grad_output, a):
     return (2 * grad_output * a).astype(np.float32)
 
@@ -1988,7 +1988,7 @@ def mul_backward(grad_output, a, b):
 def div_backward(grad_output, a, b):
     return unbroadcast(grad_output * a / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
 
-# %% wrong="A.3.2" why="div: only the second is unbroadcast" breaks="broadcasting" says="over which the product with the local derivative is added up"
+# %% wrong="A.3.2" why="div: only the second is unbroadcast" breaks="broadcasting" says="not added up yet"
 def add_backward(grad_output, a, b):
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
 def sub_backward(grad_output, a, b):
@@ -2180,7 +2180,7 @@ def expand_dims(x, axis, autograd_engine):
     autograd_engine.add_operation([x, np.array([axis])], out, [None, None], expand_dims_backward)
     return out
 
-# %% wrong="A.3.6" why="negative axes: slices of the shape" breaks="output" says="counted from its end"
+# %% wrong="A.3.6" why="negative axes: slices of the shape" breaks="output" says="a place too early"
 def identity_backward(grad_output, a):
     return grad_output
 
@@ -2657,7 +2657,7 @@ cases = [(np.array([[1., 2.], [-3., 5.]]), np.array([[800., 799.], [5., 50.]]))]
 def square_backward(grad_output, a):
     return grad_output * a, grad_output * a
 
-# %% wrong="A.3.2" why="mul: reduced before the product, which broadcasts again" breaks="broadcasting" says="broadcasts again what was reduced"
+# %% wrong="A.3.2" why="mul: reduced before the product, which broadcasts again" breaks="broadcasting" says="as the last step"
 def add_backward(grad_output, a, b):
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
 
@@ -3138,3 +3138,19 @@ def expand_dims(x, axis, autograd_engine):
     y.ravel()[:] = x.ravel()
     autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
     return y
+
+
+# %% wrong="A.3.3" why="outer for vectors only: no reshape" breaks="shapes" says="reads it as one long row"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+def outer_backward(grad_output, a, b):
+    return grad_output @ b, grad_output.T @ a
+
+
+# %% wrong="A.3.3" why="takes for granted that a is a column and b a row" breaks="shapes" says="reads it as one long row"
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+def outer_backward(grad_output, a, b):
+    if a.ndim == 2:
+        return grad_output @ b.T, a.T @ grad_output
+    return grad_output @ b, a @ grad_output

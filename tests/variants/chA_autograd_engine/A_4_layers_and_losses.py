@@ -1252,7 +1252,7 @@ def softmax_cross_entropy_backward(grad_output, y, y_hat):
     e = np.exp(y_hat - y_hat.max() - 700)
     return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
 
-# %% wrong="A.4.4" why="a small number inside the logarithm" breaks="large outputs" says="a small number that is added, makes the loss wrong"
+# %% wrong="A.4.4" why="a small number inside the logarithm" breaks="large outputs" says="as if p were"
 class SoftmaxCrossEntropy:
     def __init__(self, autograd_engine):
         self.autograd_engine, self.loss_val = autograd_engine, None
@@ -4110,7 +4110,7 @@ class SoftmaxCrossEntropy:
         p = e / e.sum(axis=1, keepdims=True)
         return None, grad_output * (p - y) / len(y)
 
-# %% wrong="A.4.4" why="the logarithm of a p that is cut off below" breaks="large outputs" says="A least value for p"
+# %% wrong="A.4.4" why="the logarithm of a p that is cut off below" breaks="large outputs" says="as if p were"
 class SoftmaxCrossEntropy:
     def __init__(self, autograd_engine):
         self.e = autograd_engine
@@ -4124,3 +4124,98 @@ class SoftmaxCrossEntropy:
         z = y_hat - y_hat.max(axis=1, keepdims=True)
         p = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
         return None, grad_output * (p - y) / len(y)
+
+
+# %% wrong="A.4.B" why="the mean divides entry by entry" breaks="numbers" says="a single number, is divided"
+shapes = [(4, 3), (4, 3), (), (4, 3)]
+
+
+# %% wrong="A.4.B" why="sum with kept axes" breaks="numbers" says="but has an axis"
+shapes = [(4, 3), (4, 3), (1, 1), (1, 1)]
+
+
+# %% wrong="A.4.4" why="a small number in the logarithm" breaks="large outputs" says="as if p were 1e-12"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    @staticmethod
+    def softmax(o):
+        e = np.exp(o - o.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+    @staticmethod
+    def back(g, y, y_hat):
+        return None, g * (SoftmaxCrossEntropy.softmax(y_hat) - y) / len(y)
+    def __call__(self, y, y_hat):
+        loss = np.array(-(y * np.log(self.softmax(y_hat) + 1e-12)).sum() / len(y))
+        self.engine.add_operation([y, y_hat], loss, [None, None], self.back)
+        self.loss_val = loss
+        return loss
+
+
+# %% wrong="A.4.4" why="the logarithm of p, where p is 0 for large outputs" breaks="large outputs" says="For three equal outputs of 1,000 it is right, too"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    @staticmethod
+    def softmax(o):
+        e = np.exp(o - o.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+    @staticmethod
+    def back(g, y, y_hat):
+        return None, g * (SoftmaxCrossEntropy.softmax(y_hat) - y) / len(y)
+    def __call__(self, y, y_hat):
+        loss = np.array(-(y * np.log(self.softmax(y_hat))).sum() / len(y))
+        self.engine.add_operation([y, y_hat], loss, [None, None], self.back)
+        self.loss_val = loss
+        return loss
+
+
+# %% right="A.4.4" how="logaddexp.reduce, a closure"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, y, y_hat):
+        log_p = y_hat - np.logaddexp.reduce(y_hat, axis=1, keepdims=True)
+        gradient = (np.exp(log_p) - y) / len(y)
+        loss = np.array(-log_p[y.astype(bool)].mean())
+        self.engine.add_operation([y, y_hat], loss, [None, None], lambda g, a, b: (np.zeros_like(a), g * gradient))
+        self.loss_val = float(loss)
+        return self.loss_val
+
+
+# %% right="A.4.2" how="tanh from the sigmoid: primitives; relu as a product with the mask"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, x):
+        y = np.array(x)
+        self.engine.add_operation([x], y, [None], identity_backward)
+        return y
+class Tanh:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, x):
+        y = np.tanh(x)
+        self.engine.add_operation([x], y, [None], tanh_backward)
+        return y
+class Sigmoid:
+    def __init__(self, autograd_engine):
+        self.engine, self.tanh = autograd_engine, Tanh(autograd_engine)
+    def __call__(self, x):
+        half, one = np.full((1,), 0.5), np.ones((1,))
+        z = x * half
+        self.engine.add_operation([x, half], z, [None, None], mul_backward)
+        t = self.tanh(z)
+        u = t + one
+        self.engine.add_operation([t, one], u, [None, None], add_backward)
+        y = u * half
+        self.engine.add_operation([u, half], y, [None, None], mul_backward)
+        return y
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+    def __call__(self, x):
+        mask = (x > 0) * 1.0
+        y = x * mask
+        self.engine.add_operation([x, mask], y, [None, None], mul_backward)
+        return y

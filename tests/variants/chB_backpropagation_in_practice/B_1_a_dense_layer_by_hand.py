@@ -535,7 +535,7 @@ def accepts(backward):
             return False
     return True
 
-# %% wrong="B.1.4" why="directions only" breaks="sums" says="divided by n"
+# %% wrong="B.1.4" why="directions only" breaks="each gradient" says="compare the size of its entries"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:
@@ -552,7 +552,7 @@ def accepts(backward):
             return False
     return True
 
-# %% wrong="B.1.4" why="weights and biases only" breaks="sums" says="leaves the last unit out of dA"
+# %% wrong="B.1.4" why="weights and biases only" breaks="each gradient" says="Is dA compared"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:
@@ -569,7 +569,7 @@ def accepts(backward):
             return False
     return True
 
-# %% wrong="B.1.4" why="one gradient is enough" breaks="sums" says="divided by n"
+# %% wrong="B.1.4" why="one gradient is enough" breaks="each gradient" says="refuses none that has a single one"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:
@@ -586,7 +586,7 @@ def accepts(backward):
             return False
     return True
 
-# %% wrong="B.1.4" why="dW is not compared" breaks="sums" says="and is dW compared?"
+# %% wrong="B.1.4" why="dW is not compared" breaks="each gradient" says="Is dW compared?"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:
@@ -705,7 +705,7 @@ def accepts(backward):
             return False
     return True
 
-# %% wrong="B.1.4" why="whole numbers" breaks="rare mistakes" says="and whole numbers"
+# %% wrong="B.1.4" why="whole numbers" breaks="rare mistakes" says="these are whole numbers"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:

@@ -654,7 +654,7 @@ def through_piece(layer, a, above):
     source = a.detach().requires_grad_()
     layer(source).backward(above)
 
-# %% wrong="B.2.B" why="autograd.grad alone" breaks="parameters" says="leaves .grad alone"
+# %% wrong="B.2.B" why="autograd.grad alone" breaks="parameters" says="torch.autograd.grad does not"
 def through_piece(layer, a, above):
     source = a.detach().requires_grad_()
     return torch.autograd.grad(layer(source), source, above)[0]
@@ -714,7 +714,7 @@ def arrival_order(net, X, Y):
     backward_pass(net, X, Y)
     return [name for name, p in net.named_parameters() if p.grad is not None]
 
-# %% wrong="B.2.C" why="backwards without looking" breaks="order" says="these layers run in another order than they are listed"
+# %% wrong="B.2.C" why="backwards without looking" breaks="order" says="gradients need not arrive in this order"
 def arrival_order(net, X, Y):
     return [name for name, p in net.named_parameters() if p.requires_grad][::-1]
 
@@ -1284,11 +1284,11 @@ def arrival_order(net, X, Y):
     backward_pass(net, X, Y)
     return order
 
-# %% wrong="B.2.D" why="a number that was there is left out" breaks="one for each" says="a number that was there before"
+# %% wrong="B.2.D" why="a number that was there is left out" breaks="one for each" says="A number that stands there several times"
 def multipliers(numbers):
     return [lambda x, k=k: x * k for k in dict.fromkeys(numbers)]
 
-# %% wrong="B.2.D" why="zero is left out" breaks="one for each" says="One for each entry, whatever it is"
+# %% wrong="B.2.D" why="zero is left out" breaks="one for each" says="0 is a number as any other; here it has no function"
 def multipliers(numbers):
     return [lambda x, k=k: x * k for k in numbers if k]
 
@@ -2210,7 +2210,7 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.B" why="clears the parameters' gradients" breaks="parameters" says="got None"
+# %% wrong="B.2.B" why="clears the parameters' gradients" breaks="parameters" says="was emptied"
 def through_piece(layer, a, above):
     s = a.detach().requires_grad_()
     layer(s).backward(above)
@@ -3059,7 +3059,7 @@ def through_piece(layer, a, above):
     out.backward(above)
     return x.grad
 
-# %% wrong="B.2.C" why="inserts at the front" breaks="order" says="that of the arrivals, backwards"
+# %% wrong="B.2.C" why="inserts at the front" breaks="order" says="order of the arrivals, backwards"
 def arrival_order(net, X, Y):
     order = []
     names = {p: name for name, p in net.named_parameters()}
@@ -3136,3 +3136,78 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
 
 # %% wrong="B.2.6" why="the complement" breaks="fits" says="not the others"
 one_pass = {"clip by the norm of all gradients", "skip the step if any gradient is not finite", "mean over two micro-batches"}
+
+
+# %% wrong="B.2.B" why="a formula for Linear" breaks="passed on" says="A Tanh has no parameters"
+def through_piece(layer, a, above):
+    layer(a).backward(above)
+    return above @ layer.weight.detach()
+
+
+# %% wrong="B.2.B" why="autograd.grad for the input alone: the parameters get nothing" breaks="parameters" says="torch.autograd.grad does not"
+def through_piece(layer, a, above):
+    start = a.detach().requires_grad_()
+    return torch.autograd.grad(layer(start), start, above)[0]
+
+
+# %% wrong="B.2.D" why="returns after the first" breaks="one for each" says="There is a single function"
+def multipliers(numbers):
+    functions = []
+    for number in numbers:
+        functions.append(lambda x, number=number: number * x)
+        return functions
+
+
+# %% wrong="B.2.3" why="p = p - ... in the hook: a new tensor" breaks="rule" says="a hook changes `p` itself"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        step = p.grad
+        p.grad = None
+        if momentum:
+            buffers[p] = step = momentum * buffers.get(p, 0) + step
+        p = p - lr * step
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+
+# %% right="B.2.4" how="running products in place of powers of beta"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    state = {}
+
+    @torch.no_grad()
+    def hook(p):
+        m, v, one, two = state.get(p, (0., 0., 1., 1.))
+        one, two = one * betas[0], two * betas[1]
+        m = betas[0] * m + (1 - betas[0]) * p.grad
+        v = betas[1] * v + (1 - betas[1]) * p.grad * p.grad
+        state[p] = m, v, one, two
+        p.copy_(p - lr * weight_decay * p - lr * (m / (1 - one)) / (torch.sqrt(v / (1 - two)) + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+
+# %% right="B.2.1" how="a recursive function"
+def fused_by_hand(net, optimizers, X, Y):
+    layers, answer = list(net), []
+
+    def back(place, a):
+        start = a.detach().requires_grad_(place > 0)
+        out = layers[place](start)
+        if place + 1 < len(layers):
+            passed = back(place + 1, out)
+        else:
+            top = out.detach().requires_grad_()
+            loss = F.mse_loss(top, Y)
+            answer.append(float(loss))
+            passed, = torch.autograd.grad(loss, top)
+        if out.requires_grad:
+            out.backward(passed)
+        if layers[place] in optimizers:
+            optimizers[layers[place]].step()
+            for p in layers[place].parameters():
+                p.grad = None
+        return start.grad
+    back(0, X)
+    return answer[0]

@@ -2699,3 +2699,67 @@ def errors_averaged(shape_a, shape_b):
 def clip_factor(norms, c):
     total = sum(n ** 2 for n in norms) ** 0.5
     return c / total if total >= 1 and total > c else 1.0
+
+
+# %% wrong="B.3.5b" why="raises only where the shapes do not broadcast" breaks="error" says="only where the shapes do not broadcast"
+def strict_mse(Y_hat, Y):
+    try:
+        torch.broadcast_shapes(Y_hat.shape, Y.shape)
+    except RuntimeError:
+        raise ValueError(f"{Y_hat.shape} against {Y.shape}")
+    return ((Y_hat - Y) ** 2).mean()
+
+
+# %% right="B.3.3" how="autograd.grad for one parameter after the other, twice; no hooks"
+def clipped_step(net, X, Y, lr, max_norm):
+    loss = F.mse_loss(net(X), Y)
+    params = list(net.parameters())
+    norm = math.sqrt(sum(torch.autograd.grad(loss, p, retain_graph=True)[0].square().sum().item() for p in params))
+    factor = min(1.0, max_norm / (norm + 1e-6))
+
+    @torch.no_grad()
+    def update(p):
+        p.add_(p.grad, alpha=-lr * factor)
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(update) for p in params]
+    loss.backward()
+    for handle in handles:
+        handle.remove()
+    return norm
+
+
+# %% right="B.3.1a" how="ExitStack"
+def count_gradients(net, run):
+    import contextlib
+    moments = []
+    with contextlib.ExitStack() as stack:
+        for p in net.parameters():
+            if p.requires_grad:
+                def look(gradient):
+                    others = [q.grad for q in net.parameters() if q.grad is not None]
+                    moments.append((1 + len(others), gradient.nbytes + sum(map(lambda g: g.nbytes, others))))
+                stack.callback(p.register_hook(look).remove)
+        run()
+    return max((m for m, b in moments), default=0), max((b for m, b in moments), default=0)
+
+
+# %% right="B.3.2" how="MemoryMeter-free numpy minima, seeds set again before the draw"
+def run(config):
+    steps = {}
+    for name, make in VARIANTS.items():
+        steps[name] = make(deep_mlp(config["widths"], config["seed"]), lr=0.01)
+    torch.manual_seed(config["seed"])
+    batch = [torch.randn(config["examples"], config["widths"][i]) for i in (0, -1)]
+    table = torch.zeros(config["rounds"], len(steps), dtype=torch.float64)
+    for r, (place, step) in itertools.product(range(config["rounds"]), enumerate(steps.values())):
+        start = time.perf_counter()
+        for _ in range(config["steps"]):
+            step(*batch)
+        table[r, place] = time.perf_counter() - start
+    least = (table.min(dim=0).values / config["steps"]).tolist()
+    rows = []
+    for name, seconds in zip(steps, least):
+        out = []
+        peak = max(memory_history(lambda: out.append(steps[name](*batch))))
+        rows.append(dict(variant=name, seconds=seconds, peak=peak, loss=out[-1]))
+    return rows

@@ -90,7 +90,7 @@ def stage_bytes(stages):
                 x = f()
     return {e.key: e.cpu_memory_usage for e in prof.key_averages() if e.key in stages}
 
-# %% wrong="B.4.1b" why="the stage runs outside of its label" breaks="bytes" says="each stage called inside its label"
+# %% wrong="B.4.1b" why="the stage runs outside of its label" breaks="bytes" says="each is to be called inside of its label"
 def stage_bytes(stages):
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
         for name, stage in stages.items():
@@ -1383,7 +1383,7 @@ def forward_in_segments(blocks, X, k):
         X = checkpoint(nn.Sequential(*seg), X, use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="k = 1 is left plain" breaks="once more" says="Every block belongs to one checkpoint"
+# %% wrong="B.4.3a" why="k = 1 is left plain" breaks="once more" says="every block belongs to one"
 def forward_in_segments(blocks, X, k):
     n = len(blocks)
     if k == 1:
@@ -1863,7 +1863,7 @@ def times_run(f, name):
             return e.count
     return 0
 
-# %% wrong="B.4.B" why="f called before the profile opens" breaks="count" says="Call f inside the profile"
+# %% wrong="B.4.B" why="f called before the profile opens" breaks="count" says="but not under a profile"
 def times_run(f, name):
     result = f()
     with profile(activities=[ProfilerActivity.CPU]) as p:
@@ -3008,3 +3008,109 @@ def names_below(y):
     if y.grad_fn is None:
         return []
     return list({node.name(): 0 for node, _ in y.grad_fn.next_functions if node is not None})
+
+
+# %% wrong="B.4.A" why="a ReLU at the end, too" breaks="layers" says="no ReLU behind the last Linear."
+def output_bytes(widths, n):
+    return [4 * n * w for w in widths[1:] for layer in ("Linear", "ReLU")]
+
+
+# %% wrong="B.4.B" why="f is called before the profile and its result only looked at" breaks="count" says="but not under a profile"
+def times_run(f, name):
+    result = f()
+    with quiet(), profile(activities=[ProfilerActivity.CPU]) as watched:
+        result
+    return sum(event.count for event in watched.key_averages() if event.key == name)
+
+
+# %% wrong="B.4.1b" why="profile_memory forgotten" breaks="bytes" says="without profile_memory=True"
+def stage_bytes(stages):
+    with quiet(), profile(activities=[ProfilerActivity.CPU]) as profiler:
+        for name, stage in stages.items():
+            with record_function(name):
+                stage()
+    return {event.key: event.cpu_memory_usage for event in profiler.key_averages() if event.key in stages}
+
+
+# %% wrong="B.4.C" why="the own node is in it" breaks="names" says="y's own node stands in the list"
+def names_below(y):
+    if y.grad_fn is None:
+        return []
+    return [y.grad_fn.name()] + [node.name() for node, _ in y.grad_fn.next_functions if node is not None]
+
+
+# %% wrong="B.4.2a" why="a leaf of its own in float64, so that the graph does not lead to x" breaks="graph" says="f gets x itself, not a copy"
+def derivatives(f, x, k):
+    start = x.detach().double().requires_grad_()
+    values = [f(start)]
+    for _ in range(k):
+        slope, = torch.autograd.grad(values[-1], start, create_graph=True)
+        values.append(slope)
+    return values
+
+
+# %% wrong="B.4.D" why="the input is made inside of the checkpointed function" breaks="checkpoint" says="would be made anew on the way back"
+def kept_bytes(block, make_input):
+    return (measure(lambda: block(make_input()))[1], measure(lambda: checkpoint(lambda: block(make_input()), use_reentrant=False))[1])
+
+
+# %% wrong="B.4.D" why="without gradients, as for a prediction" breaks="plain" says="gradients are switched off"
+def kept_bytes(block, make_input):
+    with torch.no_grad():
+        return (measure(lambda: block(make_input()))[1], measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[1])
+
+
+# %% wrong="B.4.5" why="the forward pass alone is timed" breaks="seconds" says="This is the forward pass alone"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+
+    def forward(k):
+        return (net(X) if k == 0 else checkpoint_sequential(net, k, X, use_reentrant=False)).sum()
+    rows, times = [], {k: [] for k in config["segments"]}
+    for k in config["segments"]:
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda module, args: calls.append(1)) for block in net]
+        forward(k).backward()
+        for handle in handles:
+            handle.remove()
+        net.zero_grad()
+        rows.append({"segments": k, "peak": measure(lambda: forward(k).backward())[0], "calls": len(calls)})
+        net.zero_grad()
+    for r in range(config["rounds"]):
+        for k in config["segments"]:
+            start = time.perf_counter()
+            loss = forward(k)
+            times[k].append(time.perf_counter() - start)
+            loss.backward()
+    for row in rows:
+        row["seconds"] = min(times[row["segments"]])
+    return rows
+
+
+# %% right="B.4.B" how="single events"
+def times_run(f, name):
+    with quiet(), torch.profiler.profile(activities=[ProfilerActivity.CPU]) as watched:
+        f()
+    return len([event for event in watched.events() if event.name == name])
+
+
+# %% right="B.4.3b" how="backward of the second run adds to .grad; the parameters are handed over only for the graph"
+class Second(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *params):
+        ctx.block, ctx.state, ctx.count = block, torch.get_rng_state(), len(params)
+        ctx.save_for_backward(X)
+        return block(X)
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        with torch.enable_grad(), torch.random.fork_rng():
+            torch.set_rng_state(ctx.state)
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        out.backward(above)
+        return (None, start.grad, *[None] * ctx.count)
+def recompute(block, X):
+    return Second.apply(block, X, *[p for p in block.parameters() if p.requires_grad])

@@ -1065,7 +1065,7 @@ def verdict_on(name):
         "nothing passed on": changed(0, lambda g, dH, A, W, b: 0 * g),
         "new weights": changed(0, lambda g, dH, A, W, b: (s := signal_of(dH, A, W, b)) @ (W - 0.1 * s.T @ A)),
         "dW of zeros": changed(1, lambda g, dH, A, W, b: 0 * g),
-        "dW half": changed(1, lambda g, dH, A, W, b: g / 2),
+        "dW half": changed(1, lambda g, dH, A, W, b: g / 2), "dW a thousandfold": changed(1, lambda g, dH, A, W, b: 1000 * g),
         **{f"{name} a percent off": changed(i, lambda g, dH, A, W, b: 1.01 * g) for i, name in enumerate(("dA", "dW", "db"))},
         "db uphill": changed(2, lambda g, dH, A, W, b: -g),
         "dA doubled": changed(0, lambda g, dH, A, W, b: 2 * g),
@@ -1146,7 +1146,9 @@ def which_is_passed_over():
     return "Is dA compared, the first of the three?" if 0 in single else "One wrong gradient of the three is enough to refuse; yours refuses none that has a single one."
 
 judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", which_is_passed_over), "dW of zeros": ("one whose dW is 0", "Is dW compared?"),
-                            "dW half": ("one whose dW is halved", "One whose dW is 0 is refused: compare the size of its entries, too."), "dA a percent off": ("one whose dA is one percent too large", "Is your tolerance too wide, the relative or the absolute one? Right gradients agree to about 1e-7 of their size."), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three, entry by entry? Its norm is right here.")})
+                            "dW half": ("one whose dW is halved", lambda:
+                            "One whose dW is a thousand times too large is accepted, too: compare its size, not the direction alone." if verdict_on("dW a thousandfold")[0] == 1 else
+                            "Is your tolerance too wide? Right gradients agree to about 1e-7 of their size."), "dA a percent off": ("one whose dA is one percent too large", "Is your tolerance too wide, the relative or the absolute one? Right gradients agree to about 1e-7 of their size."), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three, entry by entry? Its norm is right here.")})
 judged("sums", 0, {"mean over the examples": ("one with dW and db divided by n", "Are there trials with more than one example?"), "last unit left out": ("one that leaves the last unit out of dA", "Are there trials with several units?"),
                    "first four examples only": ("one with dW of the first four examples only", "Are there trials with more than four examples?")})
 judged("every size", 0, {"columns for equal n and q": ("one that sums the wrong axis for db where n = q", "Are there trials with n = q? And is each entry of db compared? The total is right here."), "dW reshaped": ("one that is wrong in dW only where d ≠ q", "Are there trials with d ≠ q?"),

@@ -535,7 +535,7 @@ def accepts(backward):
             return False
     return True
 
-# %% wrong="B.1.4" why="directions only" breaks="each gradient" says="compare the size of its entries"
+# %% wrong="B.1.4" why="directions only" breaks="each gradient" says="compare its size, not the direction alone"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:
@@ -723,7 +723,7 @@ def accepts(backward):
             return False
     return True
 
-# %% wrong="B.1.4" why="wide tolerance" breaks="each gradient" says="Is dW compared?"
+# %% wrong="B.1.4" why="wide tolerance" breaks="each gradient" says="Is your tolerance too wide?"
 def accepts(backward):
     rng = torch.Generator().manual_seed(5)
     for n, d, q in [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)] + [(20, 6, 10)] * 10:

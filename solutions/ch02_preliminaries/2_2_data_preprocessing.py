@@ -1153,10 +1153,10 @@ def check_numbers(table, target, what):
         elsewhere = [j for j in range(inputs.shape[1])
                      if j != k and inputs.shape[0] == len(table) and torch.allclose(inputs[:, j], by_mean, rtol=1e-10)]
         gap = torch.tensor(table[name].isna().to_numpy())
+        encoded = encoded_numbers(table, target, [inputs[:, j].tolist() for j in range(inputs.shape[1])])
         assert_close(inputs[:, k], by_mean, f"column {k} of X, {name}, for {what}", of='numbers', rtol=1e-10,
                      hint=f"Column {k} of X is the target, which does not belong into X." if inputs[:, k].tolist() == wanted.y
-                     else encoded_numbers(table, target, [inputs[:, j].tolist() for j in range(inputs.shape[1])])
-                     or f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
+                     else encoded if encoded else f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
                      else "" if inputs.shape[0] != len(table) else "A gap is still there." if inputs[gap, k].isnan().any()
                      else "Check the digits, too: float32 on the way loses some." if torch.allclose(inputs[:, k], by_mean, rtol=1e-6)
                      else "The values that are there are right; what was put into the gap is not the mean of the others in this column."

@@ -370,8 +370,8 @@ if abs(alone_ - 4.5) < 1e-3:
     which_step_ = "A single example with the residual -3 is right in yours. Of several it is the mean: here (1/2 + 1/2 + 0 + 9/2) / 4."
     shifted_ = fast_loss(torch.ones(1, 1), torch.zeros(1), 1., torch.tensor([4.])).item()
     if abs(shifted_ - 4.5) > 1e-3:
-        which_step_ = ("With b = 0 a single example is right in yours. With X w = 0, b = 1 and y = 4 the residual is 0 + 1 - 4 = -3, and the loss 4.5; "
-                       f"yours is {shifted_:.4g}: the prediction is X w + b.")
+        which_step_ = ("With b = 0 a single example is right in yours. With X w = 0, b = 1 and y = 4 the residual is 0 + 1 - 4 = -3, "
+                       f"and the loss 4.5; yours is {shifted_:.4g}: the prediction is X w + b.")
 assert_close(found_, torch.tensor(11 / 8), "the loss for residuals 1, -1, 0 and 3", of="value",
              mistakes={"This is the mean of the squares: the factor 1/2 is missing.": torch.tensor(11 / 4),
                        "This is the sum over the examples, not the mean.": torch.tensor(11 / 2),
@@ -608,7 +608,8 @@ assert_close(found_, 26 / 21, "the slope for x = (1, 2, 4), y = (2, 2, 5)", of="
                        "This is the length of y over that of x: above stands x · y.": math.sqrt(33 / 21),
                        "The sum of the squares, not the square of the sum: x · x is 21.": 78 / 49},
              hint=f"At the best w the residuals w x - y, each times its x, add up to 0; with yours they add up to "
-                  f"{21 * float(found_) - 26:.4g}." + (" Nearly: the formula gives this w at once, no steps are needed." if abs(float(found_) * 21 / 26 - 1) < 0.05 else ""))
+                  f"{21 * float(found_) - 26:.4g}." + (
+                      " Nearly: the formula gives this w at once, no steps are needed." if abs(float(found_) * 21 / 26 - 1) < 0.05 else ""))
 assert_close(slope(torch.tensor([0., -2., 1.]), torch.tensor([5., 3., -1.])), -7 / 5, "the slope for x = (0, -2, 1), y = (5, 3, -1)", of="least squares", rtol=1e-5,
              mistakes={"The slope is negative here: its sign is lost.": 7 / 5,
                        "An example with a negative x counts like any other.": -1.,
@@ -821,7 +822,8 @@ left_ = [round(v, 3) + 0. for v in (on_a_line_ @ found_[0].double() + found_[1].
 assert_close(found_[0], torch.tensor([2.], dtype=torch.float64), "w for three points on the line 2x + 5", of="weights", rtol=1e-4,
              hint=lambda: if_added(on_a_line_, targets_, *found_, f"The three points lie on one line, so that the best w and b leave "
                                                           f"no residuals; yours leave {left_}."),
-             mistakes={"This is the weight of the standardised feature: divide it by the standard deviation that you divided the feature by.":
+             mistakes={"This is the weight of the standardised feature: divide it by the standard deviation that you divided "
+                       "the feature by.":
                            torch.tensor([2 * math.sqrt(7 / 3)], dtype=torch.float64),
                        "This line goes through the origin: the bias is missing in the fit.": torch.tensor([4.], dtype=torch.float64), "This is the bias: which weight belongs to the ones?": torch.tensor([5.], dtype=torch.float64)})
 assert_close(found_[1], torch.tensor(5., dtype=torch.float64), "b for three points on the line 2x + 5", of="bias", rtol=1e-4,
@@ -852,7 +854,8 @@ hint_ = "Stay in float64, and solve the equations themselves."
 if not torch.isfinite(found_[0]).all():
     hint_ = ("Yours is not finite. With features of the size 2000, steps that are short enough for small features run away: "
              "solve the equations themselves.")
-elif fit_affine(torch.tensor([[-1.], [1.]], dtype=torch.float64), torch.tensor([-1., 1.], dtype=torch.float64) * (1 + 2. ** -30))[0].item() == 1:
+elif fit_affine(torch.tensor([[-1.], [1.]], dtype=torch.float64),
+                torch.tensor([-1., 1.], dtype=torch.float64) * (1 + 2. ** -30))[0].item() == 1:
     hint_ = "In yours a target of 1 + 1e-9 counts as 1: float32 rounds so, and here it rounds too much. Stay in float64."
 elif abs(found_[0][0]) < 0.1:
     small_ = fit_affine(torch.tensor([[-1e-4], [1e-4]], dtype=torch.float64), torch.tensor([-1., 1.], dtype=torch.float64))[0].item()
@@ -1077,7 +1080,8 @@ assert_shape(found_[1], (), "the shape of the new b", of="shape", hint="The new 
 g_ = torch.tensor([-13., 10.]) / 3                          # residuals 3.5, -2.5, -5.5: 3.5 - 16.5, and 7 - 2.5 + 5.5
 moved_ = [round(v, 3) + 0. for v in ((w_ - found_[0]) / 0.4).tolist()]
 assert_close(found_[0], w_ - 0.4 * g_, "the new w for w = (1, 2), b = 0.5, lr = 0.4 and three examples with residuals 3.5, -2.5, -5.5", of="weights",
-             mistakes={"This step goes up the loss: down goes w - lr · gradient, with the residuals X w + b - y.": w_ + 0.4 * g_, "The mean over the minibatch is asked for, not the sum.": w_ - 1.2 * g_, "The 2 of the derivative cancels against the half.": w_ - 0.8 * g_,
+             mistakes={"This step goes up the loss: down goes w - lr · gradient, with the residuals X w + b - y.": w_ + 0.4 * g_,
+                       "The mean over the minibatch is asked for, not the sum.": w_ - 1.2 * g_, "The 2 of the derivative cancels against the half.": w_ - 0.8 * g_,
                        "The learning rate is missing.": w_ - g_, "b is missing in the residuals.": w_ - 0.4 / 3 * X_.T @ (X_ @ w_ - y_), "Divide by the number of examples, not by that of the weights.": w_ - 0.6 * g_,
                        "This step has the rate 0.1: lr is an argument.": w_ - 0.1 * g_, "This divides by the number of examples twice.": w_ - 0.4 / 3 * g_,
                        "Every weight has a gradient of its own: the mean is taken over the examples only.": w_ - 0.4 * g_.mean(), "Only the signs of the gradient enter: its size counts, too.": w_ - 0.4 * g_.sign(), "The length of the gradient is divided out: it counts.": w_ - 0.4 * g_ / g_.norm(),
@@ -1090,7 +1094,9 @@ assert_close(found_[0], w_ - 0.4 * g_, "the new w for w = (1, 2), b = 0.5, lr = 
                   "feature the products are 3.5 · 1, -2.5 · 0 and -5.5 · 3, "
              f"-13 together, for the second 10, so that the gradient is (-13/3, 10/3); yours has moved by -lr times {moved_}.")
 assert_close(found_[1], torch.tensor(1.1), "the new b for the same three examples", of="bias",
-             mistakes={"b has not moved.": torch.tensor(0.5), "This step goes up the loss: down goes b - lr · gradient, with the residuals X w + b - y.": torch.tensor(-0.1), "The mean over the minibatch is asked for, not the sum.": torch.tensor(2.3),
+             mistakes={"b has not moved.": torch.tensor(0.5),
+                       "This step goes up the loss: down goes b - lr · gradient, with the residuals X w + b - y.": torch.tensor(-0.1),
+                       "The mean over the minibatch is asked for, not the sum.": torch.tensor(2.3),
                        "The learning rate is missing.": torch.tensor(2.),
                        "Its gradient is taken at the new w: compute both gradients first.": 0.5 - 0.4 * (X_ @ (w_ - 0.4 * g_) + 0.5 - y_).mean(),
                        "X w is missing in the residuals that move b.": 0.5 - 0.4 * (0.5 - y_).mean(),
@@ -1321,7 +1327,8 @@ with part(0.5, "sigma"):
     assert_close(found_[1], math.sqrt(74 / 3), "the most likely standard deviation for 1, 2, 12", of="sigma", rtol=1e-5,
                  mistakes={"This divides by n - 1. The likelihood asks for n.": math.sqrt(37), "This is the variance: take its root.": 74 / 3, "This is the mean of the absolute deviations.": 14 / 3, "This is the root of the sum of the squares: divide by n first.": math.sqrt(74),
                            "This divides S by 2n: the 2 cancels in the derivative." if abs(two_ - math.sqrt(0.5 / 4)) < 1e-4 else
-                           "This divides S by n (n - 1), as for the error of a mean: asked is the spread of the numbers, S by n.": math.sqrt(74 / 6),
+                           "This divides S by n (n - 1), as for the error of a mean: asked is the spread of the numbers, S by n.":
+                           math.sqrt(74 / 6),
                            "This is the root of S, divided by n. σ is the root of S / n: n stands under it, once.": math.sqrt(74) / 3,
                            "This divides by n + 1. The likelihood asks for n.": math.sqrt(74 / 4),
                            "This is made from the quartiles, the likelihood's from the squares of all deviations.": 5.5 / 1.349,
@@ -1601,7 +1608,8 @@ def judge_fit(X, y, which, of):
         hint = ("Your predictions are far larger than the targets: w or b has run away." if size > 5 * aim else
                 "Your predictions are far smaller than the targets: w and b have hardly moved." if size < aim / 5 else "")
     elif abs(bias - y.median()) < 1e-9 * aim:
-        hint = "b is the median of the targets themselves. It is to be the median of what w leaves of them, y - X w: w and b move together."
+        hint = ("b is the median of the targets themselves. It is to be the median of what w leaves of them, y - X w: "
+                "w and b move together.")
     elif excess_of((weights, (y - X @ weights).median()), X, y) <= 0.1:
         hint = "w is near enough, b is not: with your w the best b is the median of what is left, y - X w, and yours is another number."
     elif abs(excess_of((weights, (y - X @ weights).median()), X, y) - excess) < 0.1 * excess:
@@ -2115,7 +2123,8 @@ if missing_ @ far_ > 0 and (missing_ - (missing_ @ far_) / (far_ @ far_) * far_)
     hint_ = ("Here a number was added to the diagonal of XᵀX. Where a feature is as small as 0.001 it changes the answer: add none, "
              "`torch.linalg.pinv` needs none.")
 elif found_[2] < 900:
-    small_ = descent_limit(torch.tensor([[1., 0.], [0., 1e-4]], dtype=torch.float64), torch.ones(2, dtype=torch.float64), torch.zeros(2, dtype=torch.float64))[1].item()
+    small_ = descent_limit(torch.tensor([[1., 0.], [0., 1e-4]], dtype=torch.float64), torch.ones(2, dtype=torch.float64),
+                           torch.zeros(2, dtype=torch.float64))[1].item()
     hint_ = "The third weight has started at 5 and is still far from 1000. Its feature is 0.001" + (
         ": a coarse cut leaves it out. `torch.linalg.pinv(X)` as it stands will do." if abs(small_) < 1e-9 else
         ": steps would need millions of rounds. `torch.linalg.pinv(X)` needs none." if 0 < small_ < 9000 else ".")
@@ -2225,7 +2234,8 @@ assert_close(small_, torch.tensor([0.308538, 0.022750]), "predictions of 1.5 and
                 "Whether the prediction itself is below zero is another question: its noise may carry the price there.": torch.zeros(2)})
 assert_close(found_, torch.tensor([0.5, 0.158655, 0.022750]), "prices 0, 30,000 and 60,000, sigma 30,000", of="probability", rtol=1e-4, atol=1e-5, hint=hint_)
 assert_shape(chance_of_negative(torch.ones(2, 4), 1.), (2, 4), "the shape for 2 × 4 prices", of="shape", hint="The shape of y_hat stays as it is.")
-assert_close(chance_of_negative(torch.tensor([-30_000.]), spread_), torch.tensor([0.841345]), "a prediction of -30,000, sigma 30,000", of="negative predictions", rtol=1e-4,
+assert_close(chance_of_negative(torch.tensor([-30_000.]), spread_), torch.tensor([0.841345]), "a prediction of -30,000, sigma 30,000",
+             of="negative predictions", rtol=1e-4,
              mistakes={"A price below zero is not certain: the noise may carry it above.": torch.ones(1),
                        "This is the probability for a prediction of 0: one below zero enters as it is.": torch.tensor([0.5])},
              hint="Where the prediction is below zero, a price below zero is the likelier one.")
@@ -2699,7 +2709,8 @@ assert_close(found_, torch.tensor(loss_), "the loss for the rates 1, 2, 4 and th
                        "The means of k and of log(rate) are multiplied here: multiply each count by its own logarithm first.": torch.tensor(7 / 3 - math.log(8)),
                        "The logarithm is that of the rate, not that of 1 + rate.": torch.tensor((7 - 6 * math.log(3) - 3 * math.log(5)) / 3),
                        "The sign: k log(rate) is subtracted.": torch.tensor((7 + 12 * math.log(2)) / 3),
-                       "The logarithm is that of the mean rate here: each example has the logarithm of its own rate.": torch.tensor((7 - 9 * math.log(7 / 3)) / 3),
+                       "The logarithm is that of the mean rate here: each example has the logarithm of its own rate.":
+                           torch.tensor((7 - 9 * math.log(7 / 3)) / 3),
                        "This is half the squared residual over the rate, as a normal density with the variance rate has it: "
                        "the loss is rate - k log(rate).": torch.tensor(4.625 / 3),
                        "k log(k) - k is still in it: like log k!, it holds no prediction.":

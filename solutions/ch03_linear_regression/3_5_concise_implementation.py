@@ -1060,7 +1060,7 @@ assert_equal(mixed.numel(), 1, "the number of entries of the result for residual
 assert_close(mixed.reshape(()), torch.tensor(38.625 / 6), "residuals 2, 10, -6, -10, 1, -20 in two rows, with σ = 4", of="mean",
              mistakes={"This is the sum.": torch.tensor(38.625), "Divide by the number of entries.": torch.tensor(38.625 / 2),
                        "The means of the small and of the large residuals do not add up to the mean of all.": torch.tensor(38.0 / 4 + 0.625 / 2),
-                       "Each residual has its own case; here one case was taken for all.": torch.tensor(49 / 6 - 2),
+                       "Each residual has its own case, and the mean comes last: here one case was taken for all.": torch.tensor(49 / 6 - 2),
                        "Each residual has its own case; here r²/(2σ) was taken for all.": torch.tensor(641 / 48),
                        "The mean, not the median.": torch.tensor((4.0 + 0.5) / 2)},
              hint=lambda: "Each of these residuals alone gives the right loss, 0.5, 8, 4, 8, 0.125 and 18: it is how they are put together. Decide for each by itself; then one mean over all six."

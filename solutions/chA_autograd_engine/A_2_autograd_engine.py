@@ -673,7 +673,8 @@ def keeps(inputs, out, targets, what):
     among = any(np.array_equal(entry, out + 1) for entry in found["inputs"][len(inputs):])
     assert_equal(len(found["inputs"]), len(inputs), f"{what}: the number of inputs", of="inputs and output", mistakes={
         "This is the length of the output: are inputs and output exchanged?": len(out)} if len(out) > len(inputs) + 1 else None,
-                 hint="The output stands among the inputs, too: it is kept in an attribute of its own." if among else "The whole list is kept, however long it is.")
+                 hint="The output stands among the inputs, too: it is kept in an attribute of its own." if among else
+                 "The whole list is kept, however long it is.")
     assert_close(found["inputs"], [array + 1 for array in inputs], f"{what}: the inputs, all of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies; an array turned into another dtype is a copy, too.")
     assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
     assert_true("dict" not in found["kind"], f"{what}: gradients_to_update is kept as the list that it is, here: {found['kind']}", of="gradients to update")
@@ -914,8 +915,10 @@ def just_recorded(a, b, out, d):
         entry = engine.operation_list[-1] if len(engine.operation_list) else None
         function = [getattr(entry, name) for name in ("backward_function", "backward_operation") if hasattr(entry, name)][:1]
         inputs, output = getattr(entry, "inputs", None), [getattr(entry, name) for name in ("outputs", "output") if hasattr(entry, name)][:1]
-        copied = [i for i, (yours, array) in enumerate(zip(inputs, (a, b))) if isinstance(yours, np.ndarray) and not np.shares_memory(yours, array)] if isinstance(inputs, (list, tuple)) else []
-        return {"copied": copied, "spots": len(getattr(engine.gradient_buffer, "memory", ())), "count": len(engine.operation_list), "operation": int(entry is not None and "Operation" in [kind.__name__ for kind in type(entry).__mro__]), "spot": int(engine.gradient_buffer.is_in_memory(a)), "function": [type(one).__name__ for one in function if not callable(one)],
+        copied = [i for i, (yours, array) in enumerate(zip(inputs, (a, b)))
+                  if isinstance(yours, np.ndarray) and not np.shares_memory(yours, array)] if isinstance(inputs, (list, tuple)) else []
+        return {"copied": copied, "spots": len(getattr(engine.gradient_buffer, "memory", ())),
+                "count": len(engine.operation_list), "operation": int(entry is not None and "Operation" in [kind.__name__ for kind in type(entry).__mro__]), "spot": int(engine.gradient_buffer.is_in_memory(a)), "function": [type(one).__name__ for one in function if not callable(one)],
                 "inputs": len(inputs) if isinstance(inputs, (list, tuple)) else type(inputs).__name__, "output": [type(one).__name__ for one in output if not isinstance(one, np.ndarray)]}
 
 @probe
@@ -1069,7 +1072,8 @@ def entry_agrees(a, b):
     if found["operation"]:
         four = " An Operation is made of inputs, output, gradients_to_update and backward_operation, in this order."
         assert_equal(found["inputs"], 2, f"{what}: the number of inputs that the entry holds", of="record", hint="The list of inputs is the first thing that Operation gets." + four)
-        assert_true(not found["copied"], f"{what}: the inputs of the entry are the very arrays that add_operation got", of="record", hint="A copy has another address, and so no entry in the buffer.")
+        assert_true(not found["copied"], f"{what}: the inputs of the entry are the very arrays that add_operation got", of="record",
+                    hint="A copy has another address, and so no entry in the buffer.")
         assert_true(not found["output"], f"{what}: the entry's output is an array, here: {' '.join(found['output'])}", of="record", hint="The output is the second thing that Operation gets." + four)
         assert_true(not found["function"], f"{what}: the entry's backward function can be called, here it is: {' '.join(found['function'])}", of="record", hint="It is the fourth thing that Operation gets." + four)
     assert_equal(found["spot"], 1, f"{what}: is_in_memory of the buffer for the first input, whose place is None (1: True)", of="record", hint=
@@ -1155,7 +1159,8 @@ def none_agrees(at, values, divergence):
     assert_true("problem" not in found, f"one operation with three inputs, None for {'none' if at == 3 else 'the ' + place[at]}: the walk works", of=of,
                 hint=f"It says: {found.get('problem')}. A gradient of None is left out before anything is added.")
     assert_equal(found["spots"], [1, 1, 1], "one operation, which of three inputs have an entry in the buffer after the walk (1: has one)", of=of,
-                 hint="The walk leaves the entries in the buffer; zero_grad() clears it." if found["before"] else "add_operation makes a spot for each input whose place is None, for the very array.")
+                 hint="The walk leaves the entries in the buffer; zero_grad() clears it." if found["before"] else
+                 "add_operation makes a spot for each input whose place is None, for the very array.")
     right = [(k + 2) * divergence * value for k, value in enumerate(values)]
     for i, yours in enumerate(found["grads"]):
         what = f"one operation with three inputs, None for the {place[at]}: the buffer's entry of the {place[i]}"

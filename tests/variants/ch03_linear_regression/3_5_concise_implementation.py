@@ -3744,3 +3744,8 @@ def loglog_slope(sizes, errors):
     pairs = sorted(zip(sizes, errors))
     s = [math.log(e2 / e1) / math.log(n2 / n1) for (n1, e1), (n2, e2) in zip(pairs, pairs[1:])]
     return sum(s) / len(s)
+
+# %% wrong="3.5.2a" why="the formula of the mean residual" breaks="mean" says="the mean comes last"
+def robust_loss(y_hat, y, sigma):
+    r = (y_hat - y).abs().mean()
+    return r - sigma / 2 if r > sigma else r ** 2 / (2 * sigma)

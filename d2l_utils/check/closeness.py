@@ -118,7 +118,7 @@ def answered(actual: Any, expected: Any, comparison: Close) -> None:
 
 def no_return(of_gradient: bool) -> str:
     """What makes a None where a value was expected."""
-    return "A function without `return` gives None" + "; `.grad` is None before a backward pass" * of_gradient + "."
+    return "A call that ends without `return` gives None, too" + "; `.grad` is None before a backward pass" * of_gradient + "."
 
 
 def _entries(count: int) -> str:

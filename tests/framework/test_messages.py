@@ -153,9 +153,9 @@ def test_nan_says_where():
 def test_none_is_a_value_where_it_is_expected():
     assert_equal(None, None, "no position")
     assert said(assert_equal, None, 3, "a position") == (
-        "a position: got None. (A function without `return` gives None.)")
+        "a position: got None. (A call that ends without `return` gives None, too.)")
     assert said(assert_equal, None, 3, "the .grad of w", hint="backward() fills it.") == (
-        "the .grad of w: got None. (A function without `return` gives None; `.grad` is None before a backward pass.) "
+        "the .grad of w: got None. (A call that ends without `return` gives None, too; `.grad` is None before a backward pass.) "
         "backward() fills it.")
     assert said(assert_close, [1., None], [1., 2.], "the losses") == "the losses, entry 1: got None."
 
@@ -173,7 +173,7 @@ def test_a_hint_that_is_worked_out():
     assert said(assert_close, 2.0, 1.0, "x", hint=hint, mistakes={"Twice.": 2.0}).endswith("Twice.") and len(calls) == 1
     assert said(assert_equal, [1, 2], [1], "x", hint=hint).endswith("Look at the second one.") and len(calls) == 2
     assert said(assert_shape, torch.ones(2), (3,), "x", hint=lambda: 1 / 0).endswith("expected (3,).")
-    assert said(assert_type, None, int, "x", hint=lambda: "").endswith("without `return` gives None.)")
+    assert said(assert_type, None, int, "x", hint=lambda: "").endswith("without `return` gives None, too.)")
     assert "an unwritten answer" in said(assert_close, ..., 1.0, "x")
 
 

@@ -705,15 +705,21 @@ def counts_right():
     truth = {'a': (depths > 0).sum(), 'b': (depths <= 0).sum(), 'c': (~(depths > 0)).sum(), 'd': (depths != 3).sum(),
              'e': (depths == np.nan).sum(), 'f': depths.notna().sum()}
     added = "The entries for which it holds are counted, not added up."
-    by_number = {'a': {3: added, 2: "0 is not above 0." if counted['b'] == 1 else ""}, 'b': {-1: added, 3: "At the gap `<=` is False.", 1: "0 is one of the numbers `<= 0`."},
+    by_number = {'a': {3: added, 2: "0 is not above 0." if counted['b'] == 1 else ""},
+                 'b': {-1: added, 3: "At the gap `<=` is False.", 1: "0 is one of the numbers `<= 0`."},
                  'c': {2: "At the gap `depths > 0` is False, and `~` makes it True."},
-                 'd': {2: "At the gap `!=` is True.", 1: "This is how many are equal to 3: `!=` asks which differ from it.", 4: "3 does not differ from 3."},
-                 'e': {1: "A gap equals nothing, not even a gap."}, 'f': {4: "notna() is False at the gap.", 1: "This is the number of gaps: notna() is True where a value is.", 2: added}}
+                 'd': {2: "At the gap `!=` is True.",
+                       1: "This is how many are equal to 3: `!=` asks which differ from it.", 4: "3 does not differ from 3."},
+                 'e': {1: "A gap equals nothing, not even a gap."},
+                 'f': {4: "notna() is False at the gap.", 1: "This is the number of gaps: notna() is True where a value is.", 2: added}}
     for key, of in (('a', 'order'), ('b', 'order'), ('c', 'not'), ('d', 'not'), ('e', 'gaps'), ('f', 'gaps')):
         hint = by_number[key].get(int(counted[key])) or {
-            'a': "Go through the four: of each, is it above 0? At the gap `>` is False.", 'b': "Go through the four: of each, is it 0 or below? At the gap `<=` is False.",
-            'c': "`~` turns each of the four answers to `depths > 0` round, that at the gap, too.", 'd': "Go through the four: of each, does it differ from 3? At the gap `!=` is True.",
-            'e': "`==` is False at a gap, whatever stands on the other side.", 'f': "notna() is True where a value is."}[key]
+            'a': "Go through the four: of each, is it above 0? At the gap `>` is False.",
+            'b': "Go through the four: of each, is it 0 or below? At the gap `<=` is False.",
+            'c': "`~` turns each of the four answers to `depths > 0` round, that at the gap, too.",
+            'd': "Go through the four: of each, does it differ from 3? At the gap `!=` is True.",
+            'e': "`==` is False at a gap, whatever stands on the other side.",
+            'f': "notna() is True where a value is."}[key]
         assert_true(counted[key] == int(truth[key]), f"the number under {key!r} is right", of=of, hint=hint)
 
 six_numbers()
@@ -899,7 +905,8 @@ def rows_kept(table, measured, what):
             "These are the empty rows; they are to go, and the others stay.": ~there.any(axis=1),
             "A row whose values add up to 0 was dropped; a 0 is a value.": table[measured].sum(axis=1, numeric_only=True) != 0,
             "Rows that are alike were dropped; only the empty ones are to go.": there.any(axis=1) & ~table.duplicated(),
-            "The places of the empty rows were taken for their labels, so other rows went.": ~table.index.isin([i for i in range(len(table)) if i not in places]),
+            "The places of the empty rows were taken for their labels, so other rows went.":
+            ~table.index.isin([i for i in range(len(table)) if i not in places]),
             "No row was dropped. Is every column asked, or only the measured ones?": there.any(axis=1) | True}
     heard = [sentence for sentence, rows in stay.items() if table[rows.tolist()].reset_index(drop=True).equals(found.reset_index(drop=True))]
     assert_equal(len(found), len(places), f"how many rows stay of {what}", of='rows', hint=heard[0] if len(heard) == 1 else "")
@@ -1734,7 +1741,8 @@ def fitting(memory, sizes, copies, of, mistakes=None):
         if (best + 2 ** step) * row * copies <= memory:
             best += 2 ** step
     assert_equal(found, best, what, of=of, mistakes=mistakes,
-                 hint=lambda: column_alone(sizes, copies, row) or ("A number of rows is 0 or more." if found < 0 else f"A row of a copy takes {row} byte{'s' * (row != 1)}: "
+                 hint=lambda: column_alone(sizes, copies, row) or (
+                     "A number of rows is 0 or more." if found < 0 else f"A row of a copy takes {row} byte{'s' * (row != 1)}: "
                  + ("so many rows do not fit." if found * row * copies > memory else "one row more still fits.")))
 
 fitting(8 * 2 ** 30, ['float64'] * 8, 1, 'dtypes', {"itemsize is in bytes: 8 for float64.": 2 ** 24, "With one copy the memory holds one table, not two.": 2 ** 26,
@@ -1820,7 +1828,8 @@ def smaller(table, dtypes, what):
             assert_equal(names_found[name], dtype, f"the dtype of column {name} of {what}{shown_values}", of=of,
                          hint={'integers': ("Columns without a negative number have become unsigned in yours: signed dtypes are asked for. "
                                             if any(other.startswith('uint') for other in names_found.values()) else
-                                            f"This column of {now} has stayed as it was, and a smaller dtype holds all its values. " if now == str(table[name].dtype) != 'int64' else
+                                            f"This column of {now} has stayed as it was, and a smaller dtype holds all its values. "
+                                            if now == str(table[name].dtype) != 'int64' else
                                             "A smaller dtype holds all its values. " if now.startswith('int')
                                             else "A column of integers gets a signed dtype: its name begins with `int`. " if now.startswith('uint')
                                             else "A column of integers stays one. ")

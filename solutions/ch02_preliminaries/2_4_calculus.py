@@ -998,7 +998,8 @@ assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 
                        "The second term is missing: - u v'.": 0.4, "The first term is missing: u' v.": 0.84,
                        "Each slope meets the value of the other function, not its own.": 41 / 25, "In the first term v is missing: u' v.": 23 / 25,
                        "The denominator divides both terms: put the difference into brackets.": 10.84,
-                       "The denominator is the square of v, not its third power.": 31 / 125,
+                       "This is the right slope, divided by v once more, as by its third power: below u' v - u v' stands v², below u' - (u / v) v' stands v.":
+                       31 / 125,
                        "The minus belongs to the second term alone: u' v - u v'.": 11 / 25,
                        "The denominator is the square of v, and not twice this square.": 31 / 50,
                        "In the second term the slope of v is missing: u v'.": 7 / 25,
@@ -1872,6 +1873,12 @@ def places_of_f(x, h):
     numerical_gradient(lambda t: seen.append(t) or t[0] * t[1] + t[2] ** 3, x, h)
     return [t.data_ptr() for t in seen]      # all of them are kept, so that no two share a place in memory by chance
 
+@probe
+def axes_of_what_f_gets(x, h):
+    seen = []
+    numerical_gradient(lambda t: seen.append(t.dim()) or t.sum(), x, h)
+    return max(seen)
+
 
 def why_zero(gradient):
     """What an entry 2 that is 0 says, beside the two others and the tensors that f was given."""
@@ -1906,16 +1913,18 @@ assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: e
                        "The two points are 2h apart: divide by 2h.": 54.5,
                        "The other entries were moved, too: move one, and put it back before the next.": 30.25,
                        "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
-assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(found[:2], torch.tensor([2., 1.], dtype=torch.float64), "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entries 0 and 1",
              of="others fixed", rtol=1e-5,
-             hint="While one entry is moved, the others have their values from x: not 0, and not moved before.",
+             hint=lambda: f"`f` takes a vector of shape (n,), and was given a tensor with {axes} axes: ask it once for each place."
+             if (axes := axes_of_what_f_gets(three.clone(), 0.5)) != 1 else
+             "While one entry is moved, the others have their values from x: not 0, and not moved before.",
              mistakes={"Here the other entries are 0 while one is moved; they have their values from x.":
                        torch.zeros(2, dtype=torch.float64),
                        "Entry 0 stayed where it was moved, h below its value: put it back before entry 1 is moved.":
                        torch.tensor([2., 0.5], dtype=torch.float64),
                        "Entry 0 stayed where it was moved, h above its value: put it back before entry 1 is moved.":
                        torch.tensor([2., 1.5], dtype=torch.float64)})
+assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(measured_with_plain_numbers(torch.tensor([0., 2., 3.], dtype=torch.float64), 0.5), torch.tensor([0., -5., 0.], dtype=torch.float64),
              "f(x) = 2x₀² - 5x₁ at (0, 2, 3), h = 0.5", of="central", rtol=1e-5, atol=1e-5,
              hint="An entry that is 0 is moved up and down by h like any other.")

@@ -2732,7 +2732,9 @@ def what_comes_back(node):
     values = {"d": (1, "y", "dy/dd", 1), "e": (1, "y", "dy/de", 1), "c": (1, "d", "dd/dc", (at_3 ** 2).log().item()),
               "b": (1, "d", "dd/db", at_3.sin().item()), "a": (at_3.sin().item(), "b", "db/da", 1 / 9)}
     if node == "y":
-        return "The derivative of y with respect to itself is 1."
+        alike = len({entry.item() for entry in reply.values()}) == 1
+        return ("The derivative of y with respect to itself is 1." +
+                " All seven of yours are equal, as where the names stand for one tensor: what is added to one is added to all." * alike)
     came, reader, arrow, local = values[node]
     return (f"Only {reader} reads {node} ({reads[node]}): what came back to {reader}, {came:.4g}, is multiplied by the local "
             f"derivative {arrow}, {local:.4g} at x = 3.")
@@ -3197,7 +3199,7 @@ def size_of(text):
          "four leaves": lambda: torch.stack([b, d.sin(), e.sin().sin(), f.sin().sin()]), "w * w": lambda: w * w,
          "w.sin() * w": lambda: w.sin() * w, "b * w.sin()": lambda: b * w.sin(), "w.sin() + w.sin()": lambda: w.sin() + w.sin(),
          "w * b": lambda: w * b,
-         "w * c": lambda: w * c, "torch.ones(2)": lambda: torch.ones(2), "w": lambda: w,
+         "w * c": lambda: w * c, "c * w": lambda: c * w, "torch.ones(2)": lambda: torch.ones(2), "w": lambda: w,
          "unbind": lambda: torch.mul(*w.unbind())}[text]()
     return graph_size(y)
 
@@ -3235,6 +3237,8 @@ assert_equal(size_of("w * b"), 3, "w * b with two leaves, w and b: the product a
 assert_equal(size_of("w * c"), 2, "w * c, where c is not marked, so that `None` stands for it: the product and the leaf",
              of="unmarked inputs",
              mistakes={"`None` is no node.": 3})
+assert_equal(size_of("c * w"), 2, "c * w, where `None` stands first: the product and the leaf", of="unmarked inputs",
+             mistakes={"`None` is no node.": 3, "A `None` ends the way to this input alone: those after it lead on.": 1})
 assert_equal(size_of("torch.ones(2)"), 0, "torch.ones(2), a tensor without a graph, whose grad_fn is None", of="no graph",
              mistakes={"`None` is no node: where y has no grad_fn there is nothing to count.": 1})
 assert_equal(size_of("w"), 0, "w itself, a leaf, whose grad_fn is None", of="no graph",

@@ -627,14 +627,16 @@ def outcome(make, name):
 assert_type(outcomes, (list, tuple), "outcomes", of="stored or not")
 assert_equal(len(outcomes), 8, "the number of entries of outcomes", of="stored or not")
 kinds_ = "An entry is a number, or a string: the name of the error's class, not the class and not None."
+another_error = {"Right: it is not stored. A missing `obj.name` raises an AttributeError; a NameError is for a bare name.": "NameError",
+                 "Right: it is not stored. A missing `obj.name` raises an AttributeError; a KeyError is for a dictionary.": "KeyError"}
 with part(0.5, "stored or not", of="stored or not"):
     for i_, shown_ in ((0, "Kept(2).b"), (1, "Removed(2).a"), (2, "WithLocal(2).c"), (5, "Ignoring(2).a")):
         assert_type(outcomes[i_], (int, float, str), f"entry {i_}, {shown_}", of="stored or not", hint=kinds_)
     assert_equal(outcomes[0], outcome(lambda: Kept(2), "b"), "entry 0, Kept(2).b", of="stored or not", hint="A default is an argument, too.")
     assert_equal(outcomes[1], outcome(lambda: Removed(2), "a"), "entry 1, Removed(2).a", of="stored or not",
-                 hint="Without the call nothing is stored; reading what is not there raises an error of class AttributeError.")
-    assert_equal(outcomes[2], outcome(lambda: WithLocal(2), "c"), "entry 2, WithLocal(2).c", of="stored or not", hint="c is no argument.")
-    assert_equal(outcomes[5], outcome(lambda: Ignoring(2), "a"), "entry 5, Ignoring(2).a", of="stored or not", hint="a stands in ignore, so the call does not store it.")
+                 hint="Without the call nothing is stored; reading what is not there raises an error of class AttributeError.", mistakes=another_error)
+    assert_equal(outcomes[2], outcome(lambda: WithLocal(2), "c"), "entry 2, WithLocal(2).c", of="stored or not", hint="c is no argument.", mistakes=another_error)
+    assert_equal(outcomes[5], outcome(lambda: Ignoring(2), "a"), "entry 5, Ignoring(2).a", of="stored or not", hint="a stands in ignore, so the call does not store it.", mistakes=another_error)
 with part(0.5, "moment of the call", of="moment of the call"):
     for i_, shown_ in ((3, "Changed(2).a"), (4, "Changed(2).b")):
         assert_type(outcomes[i_], (int, float, str), f"entry {i_}, {shown_}", of="moment of the call", hint=kinds_)

@@ -1530,7 +1530,7 @@ def quotient_rule(u, v):
     return u[0] * w[0], u[1] * w[0] + u[0] * w[1]
 
 
-# %% wrong="2.4.2c" why="v to the third" breaks="slope" says="not its third power"
+# %% wrong="2.4.2c" why="v to the third" breaks="slope" says="as by its third power"
 def quotient_rule(u, v):
     return u[0] / v[0], (u[1] * v[0] - u[0] * v[1]) / v[0] ** 3
 
@@ -1972,3 +1972,13 @@ def tangent(value, slope_a, a, x):
     heights -= a
     heights *= slope_a
     return heights + value
+
+# %% wrong="2.4.2c" why="divides the quotient rule's short form by the square of v" breaks="slope" says="divided by v once more"
+def quotient_rule(u, v):
+    q = u[0] / v[0]
+    return q, (u[1] - q * v[1]) / v[0] ** 2
+
+# %% wrong="2.4.E" why="all directions at once: f is handed a matrix" breaks="others fixed" says="was given a tensor with 2 axes"
+def numerical_gradient(f, x, h):
+    steps = h * torch.eye(len(x), dtype=x.dtype)
+    return (f(x + steps) - f(x - steps)) / (2 * h)

@@ -2765,3 +2765,28 @@ def graph_size(y):
             arrows += len(following)
             todo += following
     return arrows
+
+# %% wrong="2.5.7b" why="one tensor under all names" breaks="nodes" says="names stand for one tensor"
+def reverse_mode(x):
+    a = x ** 2; b = a.log(); c = x.sin(); e = 1 / x
+    g = dict.fromkeys("xabcdey", torch.zeros_like(x))
+    g["y"] += 1
+    g["d"] += g["y"]; g["e"] += g["y"]
+    g["b"] += g["d"] * c; g["c"] += g["d"] * b
+    g["a"] += g["b"] / a
+    g["x"] += g["a"] * 2 * x + g["c"] * x.cos() + g["e"] / a
+    return g
+
+# %% wrong="2.5.1" why="breaks off at the first None" breaks="unmarked inputs" says="those after it lead on"
+def graph_size(y):
+    seen, todo = set(), [y.grad_fn] if y.grad_fn is not None else []
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        for other, _ in node.next_functions:
+            if other is None:
+                break
+            todo.append(other)
+    return len(seen)

@@ -4356,3 +4356,6 @@ class MiniDataModule:
                 rows = self.left.pop(0)
                 return [part[rows] for part in parts]
         return Loader()
+
+# %% wrong="3.2.2a" why="a missing attribute is taken for a NameError" breaks="stored or not" says="a NameError is for a bare name"
+outcomes = [5, "AttributeError", "NameError", 4, 5, "AttributeError", 2, 20]

@@ -2010,7 +2010,7 @@ with part(0.5, "scale", of="scale"):
                  mistakes={"Noise and n are missing: the whole sum is to be multiplied by σ²/n.": 5., "σ² is on the wrong side: more noise with the same λ belongs to a wider prior.": 1 / (9 * 12 * 0.2),
                            "One factor n is enough.": 9 / (144 * 0.2), "It is n, not n - 1.": 9 / (11 * 0.2), "This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 3.75,
                            "This is upside down, and has σ where its variance, σ², counts: the scale is σ²/n, divided by λ.": 0.8, "The loss is a mean: where is n?": 45.,
-                           "The variance of the noise counts, not its standard deviation.": 1.25, "There is no factor 1/2 in this penalty.": 7.5,
+                           "The variance of the noise counts, not its standard deviation.": 1.25, "This is twice as much: the penalty has no factor 1/2, and the first term of the loss is 1/(2n).": 7.5,
                            "A larger λ belongs to a narrower prior: s is divided by λ.": 0.15, "More examples with the same λ belong to a narrower prior: s is divided by n.": 540.,
                            "The noise is missing: what became of the factor σ²?": 1 / 2.4, "One factor λ is enough.": 18.75,
                            "Compare with λ itself, not with 2λ.": 1.875, "The scale stands first.": 3.75 * math.sqrt(2),

@@ -3821,14 +3821,6 @@ class Operation:
         self.gradients_to_update = gradients_to_update
         self.backward_function = backward_operation
 
-# %% wrong="A.2.3" why="another name for the backward function" breaks="backward function" says="Yours has the attributes"
-class Operation:
-    def __init__(self, inputs, output, gradients_to_update, backward_operation):
-        self.inputs = inputs
-        self.outputs = output
-        self.gradients_to_update = gradients_to_update
-        self.backward = backward_operation
-
 # %% wrong="A.2.4" why="makes the spot for a copy of the input" breaks="record" says="a copy has another address"
 class Autograd:
     def __init__(self):

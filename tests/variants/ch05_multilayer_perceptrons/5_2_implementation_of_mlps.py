@@ -3817,7 +3817,7 @@ def log_uniform(u, low, high):
     import random
     return math.exp(random.uniform(math.log(low), math.log(high)))
 
-# %% wrong="5.2.5a" why="four generators with the same seed" breaks="independent" says="Two generators with the same seed"
+# %% wrong="5.2.5a" why="four generators with the same seed" breaks="independent" says="come from the same random numbers"
 def draw_configs(n, seed):
     import random
     a, b, c, d = (random.Random(seed) for _ in range(4))

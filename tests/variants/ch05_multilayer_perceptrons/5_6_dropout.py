@@ -2383,7 +2383,7 @@ def predict(net, X):
     net.train(mode)
     return result
 
-# %% wrong="5.6.B" why="sets the rates to 0 and back" breaks="without dropout" says="do not reach this one"
+# %% wrong="5.6.B" why="sets the rates to 0 and back" breaks="without dropout" says="no nn.Dropout in this network"
 def predict(net, X):
     layers = [module for module in net.modules() if isinstance(module, nn.Dropout)]
     rates = [layer.p for layer in layers]

@@ -192,7 +192,7 @@ RAISED = [
     (lambda: None + 1, 'None here'),
     (lambda: eval('statistics.mean([1])', {}), '`import statistics` is missing'),
     (lambda: [1] - [2], '`-` is not defined between a list and a list'),
-    (lambda: [1] + (2,), 'this is a tuple'),
+    (lambda: [1] + (2,), 'this is of the type tuple'),
     (lambda: getitem(None, 0), 'None here'),
     (lambda: getitem(1, 0), 'a single int, without entries'),
     (lambda: unpack(None), 'None here'),

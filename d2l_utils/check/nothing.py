@@ -6,7 +6,7 @@ import re
 
 LONG = 60       # characters; what is longer is not repeated
 _SIGNS = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "@": ast.MatMult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod,
-          "**": ast.Pow, "** or pow()": ast.Pow, "&": ast.BitAnd, "|": ast.BitOr}
+          "**": ast.Pow, "&": ast.BitAnd, "|": ast.BitOr}
 _COMPARED = {"<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
 
 
@@ -40,18 +40,16 @@ def _candidates(text: str, nodes: list[ast.AST]) -> list[ast.AST]:
     """The expressions of which the exception may speak."""
     if found := re.search(r"'NoneType' object has no attribute '(\w+)'", text):
         return [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr == found[1]]
-    if "'NoneType' object is not subscriptable" in text or "'NoneType' object does not support item" in text:
+    if "'NoneType' object is not subscriptable" in text:
         return [node.value for node in nodes if isinstance(node, ast.Subscript)]
     if "'NoneType' has no len()" in text:
         return [node.args[0] for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and node.args]
-    if found := re.search(r"operand type\(s\) for (.+?)=?: '(\w+)' and '(\w+)'", text):
-        of_sign = [(node.left, node.right) for node in nodes
-                   if isinstance(node, ast.BinOp) and type(node.op) is _SIGNS.get(found[1])]
-        of_sign += [(node.target, node.value) for node in nodes
-                    if isinstance(node, ast.AugAssign) and type(node.op) is _SIGNS.get(found[1])]
-        return [pair[found[2] != "NoneType"] for pair in of_sign]
-    if found := re.search(r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'", text):
-        compared = [(node.left, node.comparators[0]) for node in nodes
-                    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) is _COMPARED[found[1]]]
-        return [pair[found[2] != "NoneType"] for pair in compared]
-    return []
+    if found := re.search(r"operand type\(s\) for (\S+?)=?(?: or pow\(\))?: '(\w+)' and ", text):
+        pairs = [(node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value) for node in nodes
+                 if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) is _SIGNS.get(found[1])]
+    elif found := re.search(r"'([<>]=?)' not supported between instances of '(\w+)' and ", text):
+        pairs = [(node.left, node.comparators[0]) for node in nodes
+                 if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) is _COMPARED[found[1]]]
+    else:
+        return []
+    return [pair[found[2] != "NoneType"] for pair in pairs]

@@ -207,7 +207,7 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
      "The matrix is singular: it has no inverse, and the equations no single solution."),
     # Python
     (r"'([\w.]+)' object has no attribute '(\w+)'", _attribute),
-    (r"unsupported operand type\(s\) for (\S+): '([\w.]+)' and '([\w.]+)'", _operands),
+    (r"unsupported operand type\(s\) for (\S+)(?: or pow\(\))?: '([\w.]+)' and '([\w.]+)'", _operands),
     (r"can only concatenate (\w+) \(not \"([\w.]+)\"\) to", r"`+` joins a \1 with another \1, and this is of the type \2."),
     (r"'([\w.]+)' object is not (?:subscriptable|iterable)|cannot unpack non-iterable ([\w.]+) object", _without_entries),
     (r"object of type '([\w.]+)' has no len\(\)", _without_entries),

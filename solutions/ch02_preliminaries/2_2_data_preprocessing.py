@@ -1160,10 +1160,9 @@ def check_numbers(table, target, what):
         elsewhere = [j for j in range(inputs.shape[1])
                      if j != k and inputs.shape[0] == len(table) and torch.allclose(inputs[:, j], by_mean, rtol=1e-10)]
         gap = torch.tensor(table[name].isna().to_numpy())
-        encoded = encoded_numbers(table, target, [inputs[:, j].tolist() for j in range(inputs.shape[1])])
         assert_close(inputs[:, k], by_mean, f"column {k} of X, {name}, for {what}", of='numbers', rtol=1e-10,
-                     hint=f"Column {k} of X is the target, which does not belong into X." if inputs[:, k].tolist() == wanted.y
-                     else encoded if encoded else f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
+                     hint=lambda: f"Column {k} of X is the target, which does not belong into X." if inputs[:, k].tolist() == wanted.y
+                     else encoded if (encoded := encoded_numbers(table, target, inputs.T.tolist())) else f"These numbers stand in column {elsewhere[0]} of X: the columns of numbers come first, in the table's order." if elsewhere
                      else "" if inputs.shape[0] != len(table) else "A gap is still there." if inputs[gap, k].isnan().any()
                      else "Check the digits, too: float32 on the way loses some." if torch.allclose(inputs[:, k], by_mean, rtol=1e-6)
                      else "The values that are there are right; what was put into the gap is not the mean of the others in this column."
@@ -1182,7 +1181,7 @@ def check_ones(table, target, what):
         assert_true(any(column == ones for column in columns), f"somewhere in X there is the column {title}, for {what}", of='one-hot',
                     hint="Each text column has a column for each of its values, and one for missing, with gaps or without.")
     assert_equal(inputs.shape[1], count + len(wanted.ones), f"the number of columns of X for {what}", of='one-hot',
-                 hint="One of them is the target, which does not belong into X." if wanted.y in columns else encoded_numbers(table, target, columns)
+                 hint=lambda: "One of them is the target, which does not belong into X." if wanted.y in columns else encoded_numbers(table, target, columns)
                  or ("Here each text column has columns for the words of all of them: it has one for each of its own, and one for missing."
                      if inputs.shape[1] == count + len(wanted.words) * (1 + len({title.split("' of ")[0] for title in wanted.titles if "' of " in title}))
                      else "") or "Each text column has a column for each of its values, and one for missing, with gaps or without.")

@@ -825,8 +825,7 @@ def batch_sizes(n, batch_size, drop_last):
 # %% check="3.3.1a" points=1
 def visible():
     assert_type(batch_sizes(10, 4, False), (list, tuple), "what batch_sizes returns", of="kept",
-                hint="A list is asked, with the size of each batch.", mistakes={"This is a number: the size of each batch is "
-                                                                                "asked, in a list.": int})
+                hint="A list is asked, with the size of each batch.", mistakes={"This is a number: the size of each batch is asked, in a list.": int})
     assert_equal(batch_sizes(10, 4, False), [4, 4, 2], "10 examples in batches of 4, kept", of="kept",
                  hint="10 = 2 · 4 + 2: two full batches, then the 2 that are left.",
                  mistakes={"The last batch has only what is left.": [4, 4, 4], "drop_last=False: the last batch is to be kept.": [4, 4],
@@ -1366,9 +1365,7 @@ def visible():
                  mistakes={"This is the probability that it is missed.": 0.2,
                            "n % batch_size examples are left out, not batch_size.": 0.6,
                            "An example may be missed: 2 of the 10 are left out in a pass.": 1.0,
-                           "Two of the 10 examples are left out: divide by the 10, not by batch_size.": 0.5, "A probability "
-                                                                                                             "lies between 0 "
-                                                                                                             "and 1.": 80.0,
+                           "Two of the 10 examples are left out: divide by the 10, not by batch_size.": 0.5, "A probability lies between 0 and 1.": 80.0,
                            "This is the expected number of examples that are used, not a probability.": 8.0,
                            "In a pass no example comes twice: it uses 8 different ones. This is for draws that put each one "
                            "back.": 1 - 0.9 ** 8,
@@ -3064,8 +3061,7 @@ def check_memory(n, d, rows):
                 if 1000 * peak >= n * (d + 1) * 4 else "More is held than the rows asked for: a long piece of it, or many rows.")
     assert_true(copied < n * (d + 1) // 1000, f"{kind} the tensors that torch copies stay below a quarter of the file (yours: {copied} kB)",
                 of="memory", hint="A tensor is made of the whole map, and the rows are picked from it."
-                if 1000 * copied > 0.99 * n * (d + 1) * 4 else "A large part of the file is copied, such as all from the first "
-                                                               "to the "
+                if 1000 * copied > 0.99 * n * (d + 1) * 4 else "A large part of the file is copied, such as all from the first to the "
                 "last of the rows, and these are picked from it: copy them alone.")
 
 def visible():

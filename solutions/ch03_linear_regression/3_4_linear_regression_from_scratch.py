@@ -2754,13 +2754,11 @@ assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3,
              mistakes={"2 is m after the 4: from there the 8 leads halfway to 8, and then the 0 halfway to 0.": 2.0, "m starts at 0: so the 4 leads to 2, the 8 from there to 5, and the 0 halfway to 0.": 3.0,
              "In each step m itself is halved, before half of the target is added.": 6.0,
              "That is the last target: a step goes only half of the way to it.": 0.0,
-             "The steps go away from the target.": -10.5}, hint=lambda: {(4., 4.): "That is the mean of the three: but the "
-                                                                                   "order counts. ", (5., 2.5): "The two ends are exchanged. ",
+             "The steps go away from the target.": -10.5}, hint=lambda: {(4., 4.): "That is the mean of the three: but the order counts. ", (5., 2.5): "The two ends are exchanged. ",
                            (5., 10.): "Half of the target is added to half of m, not all of it. "}.get((float(end_given), float(end_sorted)), "") +
              "From 0 the target 4 leads to 2, and from there 8 leads to 5, halfway. The third step goes from 5 halfway to 0.")
 assert_type(end_sorted, for_both_, "end_sorted", of="sorted", hint="The end of the pass, one number.")
-assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"2 is m after the 0 and the 4: the 8 comes "
-                                                                                     "last, and leads halfway to 8.": 2.0, "That is the end of the given order.": 2.5,
+assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"2 is m after the 0 and the 4: the 8 comes last, and leads halfway to 8.": 2.0, "That is the end of the given order.": 2.5,
              "The start m = 0 and the target 0 come first, so the 4 leads to 2, and from 2 halfway to 8 is 5.": 6.0,
              "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5,
              "That is the last target: a step goes only half of the way to it.": 8.0,

@@ -2264,9 +2264,7 @@ exact = [expected_errors(n, 2, 0.5) for n in (10, 40)]
 got = [[float(v) for v in many[name]] for name in ("w_error", "b_error")]
 assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.5, 1000 trials (theory: σ²d/(n - d - 2))", of="w_error", rtol=0.22,
              hint="Standard normal features, normal ε of standard deviation noise, a new one for each example; in each trial the sum of the squared differences, then the mean over the trials.",
-             mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over all "
-                                                                                              "weights, here two: this is half "
-                                                                                              "of the sum.": [e[0] / 2 for e in exact],
+             mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over all weights, here two: this is half of the sum.": [e[0] / 2 for e in exact],
                        "This is a sum over the trials.": [e[0] * 1000 for e in exact], "The bias does not belong to it.": [sum(e) for e in exact],
                        "noise is the standard deviation of ε, not its variance.": [2 * e[0] for e in exact], "Is ε normal?": [e[0] / 3 for e in exact],
                        "The features are to be normal: these look uniform, between 0 and 1.": [11 * e[0] for e in exact],
@@ -2310,8 +2308,7 @@ few = [first_error({**config, "sizes": [15], "trials": trials}, "b_error") for t
 assert_true(min(abs(few[0] / few[1] - 1), abs(few[2] / few[3] - 1)) > 1e-6, "b_error of 1 and 2, of 400 and 401 trials differ", of="trials")
 beside = [error_table({**base, "sizes": [1201, 1200], "trials": 1, "seed": seed})["w_error"].tolist() for seed in range(40, 55)]
 assert_true(sorted(abs(u / v - 1) for u, v in beside)[7] > 0.12,
-            "for most of 15 seeds w_error of one trial with n = 1201 and "
-                                                                 "that with n = 1200 differ by more than 12 %", of="trials")
+            "for most of 15 seeds w_error of one trial with n = 1201 and that with n = 1200 differ by more than 12 %", of="trials")
 single = [first_error({**config, "sizes": [15], "trials": 1, "seed": seed}, "b_error") for seed in range(20, 28)]
 assert_true(max(single) > 1.5 * min(single), "b_error of a single trial changes by more than a factor 1.5 between eight seeds", of="trials")
 again = [first_error({**config, "sizes": [15], "trials": 2, "seed": seed}, "b_error") for seed in (4, 4, 5, 6, 8, 14, 104)]

@@ -136,19 +136,10 @@ a_quarter = ("`share` is the probability that a label is drawn anew, not that it
              "The two ways of being right exclude each other: their probabilities are added.")
 assert_close(share_right(0.0, 4), 1.0, "share_right(0, 4)", of="ends", rtol=1e-4, mistakes={"Labels that are not drawn anew stay right: here all of them.": 0.0, "A share is a number from 0 to 1, not a percentage.": 100.0, a_quarter: 0.25, "With share 0 no label is drawn anew, so nothing is added to 1.": 1.25},
              hint="With share 0 every label is left alone, and right.")
-assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be "
-                                                                                             "the old one: one in q is. (Where "
-                                                                                             "you divide by `//`, the fraction "
-                                                                                             "is cut off.)": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0, "The number is wanted as it is, not rounded to one place.": 0.2, "The number is wanted as it is, not rounded.": 0.3, "This is the share for 10 classes: q is an argument.": 0.1,
-                                                                                "By this all are right, though three in four "
-                                                                                "miss the old class. (Where you divide by `//`, "
-                                                                                "their share is cut off to 0.)": 1.0},
+assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one: one in q is. (Where you divide by `//`, the fraction is cut off.)": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0, "The number is wanted as it is, not rounded to one place.": 0.2, "The number is wanted as it is, not rounded.": 0.3, "This is the share for 10 classes: q is an argument.": 0.1,
+                                                                                "By this all are right, though three in four miss the old class. (Where you divide by `//`, their share is cut off to 0.)": 1.0},
              hint="With share 1 every label is drawn anew, and one in q hits the old class.")
-assert_close(share_right(0.4, 10), 0.64, "share_right(0.4, 10)", of="between", rtol=1e-4, mistakes={"These are the labels that "
-                                                                                                    "are left alone. Those that "
-                                                                                                    "are drawn anew and right "
-                                                                                                    "come to them, and not in "
-                                                                                                    "their place: add them.": 0.6, "That is the share of wrong labels.": 0.36, "The two ways of being right exclude each other: their probabilities are added.": 0.06, "The two ways of being right exclude each other: nothing is taken off their sum.": 0.616,
+assert_close(share_right(0.4, 10), 0.64, "share_right(0.4, 10)", of="between", rtol=1e-4, mistakes={"These are the labels that are left alone. Those that are drawn anew and right come to them, and not in their place: add them.": 0.6, "That is the share of wrong labels.": 0.36, "The two ways of being right exclude each other: their probabilities are added.": 0.06, "The two ways of being right exclude each other: nothing is taken off their sum.": 0.616,
                                                                                              "This is 1/q: only a share of the labels is drawn anew, the others are right as well.": 0.1, "These are the labels that are drawn anew and right: those that were left alone are right as well.": 0.04},
              hint="At the ends yours is right. Between them nothing is bent: the share of the labels that are left alone falls evenly, and of the others one in q is right; the two are added.")
 assert_close(share_right(0.125, 3), 11 / 12, "share_right(0.125, 3)", of="between", rtol=1e-4, mistakes={"The number is wanted as it is, not rounded.": round(11 / 12, 2), "The number is wanted as it is, not rounded to three places.": round(11 / 12, 3)},
@@ -241,9 +232,7 @@ with part(0.25, "true labels"):
     assert_true(known_556 > 0.85 and 0.55 < new_556 < 0.85, f"{call_556}, every class number raised by 1 in both sets: the training accuracy is above 0.85 and the test accuracy between 0.55 and 0.85, yours are {known_556:.3f} and {new_556:.3f}", of="test accuracy",
                 hint="So few are right in both sets, as if nothing had been learnt: where the share is 0 no label is changed, "
                      "and all pictures are trained on all the same." if 0.03 < known_556 < 0.25 and 0.05 < new_556 < 0.2
-                else "Are the arguments train and test used, and not TRAIN and TEST?" if new_556 < 0.1 else "Are these the "
-                                                                                                            "errors? Wanted are "
-                                                                                                            "the accuracies." if known_556 < 0.1 else "Your second number is the greater one: the training accuracy stands first." if new_556 > 0.9 > known_556
+                else "Are the arguments train and test used, and not TRAIN and TEST?" if new_556 < 0.1 else "Are these the errors? Wanted are the accuracies." if known_556 < 0.1 else "Your second number is the greater one: the training accuracy stands first." if new_556 > 0.9 > known_556
                 else "Is the second number measured on the examples of the argument test?" if new_556 > 0.9
                 else "Where the share is 0 the labels stay as they are, and this recipe learns nearly all of them: is the network trained on them, for all 40 epochs, with the rate 0.2?")
     call_556, (_, new_556) = pair_of_556(moved_on(few_556), TEST, 0.0, 128, 20, 1, "test accuracy")
@@ -871,9 +860,7 @@ for case_553 in (([5., 4., 4.5, 4.2, 3.], 2, 0.0), ([4.], 1, 0.5)):
     assert_type(answer_553, (tuple, list), f"the result for {case_553[0]}, patience {case_553[1]}, ε = {case_553[2]}", of="stop")
     assert_equal(len(answer_553), 2, f"how many numbers come back for {case_553[0]}, patience {case_553[1]}, ε = {case_553[2]}", of="stop")
 for losses_553, patience_553, epsilon_553, wanted_553, name_553, mistakes_553 in (
-        ([6., 5.5, 5., 4., 4.5, 5.75, 3.], 4, 0.0, 6, "stop", {"A loss is compared with the reference, not with the loss of "
-                                                               "`patience` epochs before.": 5, "The patience is 4: one epoch "
-                                                                                               "without progress is not enough.": 4, "The epochs have the numbers 0 to 6: the last one is 6.": 7}),
+        ([6., 5.5, 5., 4., 4.5, 5.75, 3.], 4, 0.0, 6, "stop", {"A loss is compared with the reference, not with the loss of `patience` epochs before.": 5, "The patience is 4: one epoch without progress is not enough.": 4, "The epochs have the numbers 0 to 6: the last one is 6.": 7}),
         ([5., 4., 5., 6., 7., 3.], 2, 0.0, 3, "stop", {"A rise is no progress, however large.": 5, "That is one epoch too many; the first has the number 0.": 4, "Epoch 1 has a new lowest loss: the first two epochs without progress are 2 and 3.": 2, "The first number is the epoch where training stops, the second the kept one.": 1}),
         ([5., 4., 4.6, 4.4, 4.2, 4.15, 4.1, 3.], 2, 0.0, 3, "stop", {"Compare with the lowest loss so far, not with the one before.": 7, "That is one epoch too many; the first has the number 0.": 4, "Epoch 1 has a new lowest loss: the first two epochs without progress are 2 and 3.": 2, "The first number is the epoch where training stops, the second the kept one.": 1}),
         ([4., 2., 2., 2., 1.], 2, 0.0, 3, "stop", {"An equal loss is no progress.": 4}),
@@ -882,8 +869,7 @@ for losses_553, patience_553, epsilon_553, wanted_553, name_553, mistakes_553 in
         ([1.0, 0.95, 0.9, 0.96, 0.97, 0.98, 0.99], 3, 0.08, 5, "epsilon", {"Small gains add up: the reference is the loss of the last progress, not that of the epoch before, nor the lowest so far.": 3, "The gain must be more than ε: ε is subtracted from the reference, not added.": 6}),
         ([1.0, 0.95, 0.94, 0.93, 0.5], 2, 0.1, 2, "epsilon", {"A gain of less than ε is no progress.": 4}),
         ([3.0, 2.75, 2.5, 2.0], 2, 0.375, 3, "epsilon", {"ε is subtracted from the reference; it is not a share of it.": 2}),
-        ([4.0, 2.0, 1.75, 1.5, 0.25], 1, 1.0, 2, "epsilon", {"The reference becomes the loss that made progress, not the old "
-                                                             "reference less ε.": 3}),
+        ([4.0, 2.0, 1.75, 1.5, 0.25], 1, 1.0, 2, "epsilon", {"The reference becomes the loss that made progress, not the old reference less ε.": 3}),
         ([2.0, 1.5, 1.0, 0.75, 0.25], 1, 0.5, 1, "epsilon", {"Exactly ε is not more than ε.": 3})):
     assert_equal(stopping_point(list(losses_553), patience_553, epsilon_553)[0], wanted_553, f"the last epoch for {losses_553}, patience {patience_553}, ε = {epsilon_553}", of=name_553, mistakes=mistakes_553,
                  hint=lambda: by_steps_553(losses_553, patience_553, epsilon_553))

@@ -241,7 +241,7 @@ print("the formula at p = 1:", (torch.rand(4) > 1.) * units / (1 - 1.), " torch:
 
 # %% [markdown]
 # One NaN makes everything NaN that is computed from it. So p = 1 needs a line of its own. At the other end, p = 0, a uniform number may be exactly 0,
-# and in float16 it often is: `> p` drops such an entry, `>= p` keeps it.
+# and in `float16`, which has few numbers between 0 and 1, some are in any large layer: `> p` drops such an entry, `>= p` keeps it.
 #
 # ⚠ *The device.* `torch.rand(X.shape)` makes numbers in the computer's main memory. If X lies on a graphics card, the product fails.
 # It costs nothing to say where: `torch.rand(X.shape, device=X.device)`, or `torch.rand_like(X)`, which takes shape, dtype and device from X.
@@ -356,7 +356,7 @@ assert_true(1.2 < counts.var() < 4.2, f"how many of 10 entries are dropped varie
 X_in = torch.tensor([[1., -2., 0.5], [4., 0., -8.]])
 assert_close(drop(X_in.clone(), 0), X_in, "drop of (1, -2, 0.5), (4, 0, -8), p = 0", of="ends", hint="With p = 0 nothing is dropped.")
 assert_equal((drop(torch.ones(400, 100, dtype=torch.float16), 0) == 0).sum().item(), 0, "how many of 40,000 ones of float16 are dropped with p = 0", of="ends",
-             hint="A uniform random number may be exactly 0, and in float16 it often is: is an entry kept whose number equals p?")
+             hint="A uniform random number may be exactly 0, and in float16 some of 40,000 are: is an entry kept whose number equals p?")
 assert_close(drop(X_in.clone(), 1), torch.zeros(2, 3), "drop of (1, -2, 0.5), (4, 0, -8), p = 1", of="ends", mistakes={"With p = 1 nothing survives.": X_in}, hint="With p = 1 nothing survives, and 0 / 0 is NaN.")
 kept = drop(X_in.clone(), 0.25)
 assert_true(bool(((kept == 0) | ((kept - X_in / 0.75).abs() < 1e-5)).all()),

@@ -2341,7 +2341,7 @@ def match(strength, p, epochs, seeds):
         result["own"].append(max(share_right(net, val_X, val_y), result['plain'][-1]))
     return result
 
-# %% wrong="5.6.8" why="greater than p, with random numbers of float16" breaks="ends" says="in float16 it often is"
+# %% wrong="5.6.8" why="greater than p, with random numbers of float16" breaks="ends" says="in float16 some of 40,000 are"
 def drop(X, p):
     if p == 1:
         return torch.zeros_like(X)

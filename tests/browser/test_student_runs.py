@@ -95,11 +95,14 @@ def test_a_run_in_the_first_second_is_not_lost(page, server, book):
 def test_an_open_page_runs_on_a_server_that_was_started_anew(page, book):
     """The page remembers a kernel that the new server does not know: it gets another, and the run is not lost."""
     start.sync(book)
-    # JupyterLab's own word on a server that is away; the reader closes it
-    page.add_locator_handler(page.locator(".jp-Dialog"), lambda dialog: dialog.locator("button").last.click())
     with start.running(book) as first:
         section = Notebook(page, first, book, CODE)
         section.run(section.cell("from d2l_utils.check"))
+    page.keyboard.press("Control+s")
+    dialogs = page.locator(".jp-Dialog")
+    dialogs.wait_for()
+    # JupyterLab's own words on a server that is away, one behind the other; the reader closes each
+    page.add_locator_handler(dialogs, lambda dialog: dialog.locator("button").last.click(), no_wait_after=True)
     with start.running(book) as second:
         assert (second.port, second.token) == (first.port, first.token)
         answer, check = section.cell("# Answer 99.2.1"), section.cell("# Check 99.2.1")

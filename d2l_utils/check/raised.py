@@ -139,6 +139,8 @@ _KNOWN: tuple[tuple[str, str | Callable[[re.Match], str]], ...] = (
     (r"\"\w*(?:softmax|addmm|addmv|dot|normal)\w*\" not implemented for '(?:Bool|Byte|Char|Short|Int|Long)'", _FLOATS),
     (r"result type (\w+) can't be cast to the desired output type (\w+)",
      r"An operation in place keeps the dtype, and a \1 result does not fit into \2: use the one that makes a new tensor."),
+    (r"Cannot cast ufunc '\w+' output from dtype\('O'\)",
+     "What is put into the array is neither a number nor an array of numbers: None, say, or a list with a None in it."),
     (r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)",
      r"An operation in place keeps the dtype, and a \1 result does not fit into \2: use the one that makes a new array."),
     (r"Only Tensors of floating point and complex dtype can require gradients",

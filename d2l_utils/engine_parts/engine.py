@@ -15,8 +15,7 @@ def gradients(forward, grad_output, *arrays):
 def by_torch(forward, grad_output, *arrays):
     """The same for the parts of the book, which may ask torch inside a backward function."""
     leaves = [torch.tensor(np.asarray(a), dtype=torch.float64, requires_grad=True) for a in arrays]
-    with torch.enable_grad():       # torch's own walk, in which this may run, records nothing
-        out = forward(*leaves)
+    out = forward(*leaves)
     grad = torch.tensor(np.asarray(grad_output), dtype=torch.float64)
     grad = grad.expand_as(out) if grad.dim() <= out.dim() else grad.reshape(out.shape)
     return [g.numpy() for g in torch.autograd.grad(out, leaves, grad)]
@@ -118,7 +117,8 @@ class _Recorded(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad):
         operation = ctx.operation
-        found = operation.backward_function(grad.numpy().copy(), *operation.inputs)
+        with torch.enable_grad():       # torch's own walk records nothing; a backward function may use torch as elsewhere
+            found = operation.backward_function(grad.numpy().copy(), *operation.inputs)
         found = found if isinstance(found, (tuple, list)) else (found,)
         name = getattr(operation.backward_function, "__name__", "a backward function")
         if len(found) != len(operation.inputs):

@@ -346,6 +346,8 @@ assert_equal(predict_len((8,)), 8, "the length for shape (8,), a vector", of="fi
              hint="A vector has one axis, and this is its first.")
 assert_equal(predict_len((0, 3)), 0, "the length for shape (0, 3)", of="empty axes",
              hint="The first axis is there, and its length is 0.")
+assert_equal(predict_len((0,)), 0, "the length for shape (0,)", of="empty axes", hint="There is one axis, and its length is 0.",
+             mistakes={"An axis of length 0 is an axis, too: `len` raises only where there is none.": 'TypeError'})
 assert_equal(predict_len((3, 0)), 3, "the length for shape (3, 0)", of="empty axes",
              mistakes={"There are no entries, but there are three empty rows.": 0})
 
@@ -364,7 +366,7 @@ assert_equal(predict_len(()), 'TypeError', "the answer for the shape ()", of="no
              hint="Without an axis `len` raises: the string 'TypeError' is to be returned.")
 ### BEGIN HIDDEN TESTS
 for shape, name in (((5,), "first axis"), ((1, 6, 2), "first axis"), ((2, 1, 1, 8), "first axis"), ((9, 1, 3), "first axis"),
-                    ((4, 2, 0), "empty axes"), ((0,), "empty axes"), ((1, 0, 5), "empty axes"), ((), "no axis")):
+                    ((4, 2, 0), "empty axes"), ((0, 0), "empty axes"), ((1, 0, 5), "empty axes"), ((), "no axis")):
     try:
         says = len(torch.zeros(shape))
     except TypeError:
@@ -654,9 +656,17 @@ def what_was_taken(A):
             return f"From the entries of column {j}, {off[0]:.4g} was taken off; their mean is ({entries}) / {len(column)} = {mean:g}."
     return ""
 
+def divided_by():
+    tall = torch.tensor([[5., 1.], [4., 2.], [3., 9.], [0., 0.]])     # each column adds up to 12
+    taken = tall - centre(tall.clone())
+    for number, what in ((2, "the number of columns"), (3, "n - 1")):
+        if torch.allclose(taken, torch.full((4, 2), 12 / number)):
+            return f"The sum of each column was divided by {what}; the mean divides by the number of its entries, n."
+    return ""
+
 sample = torch.tensor([[1., 10.], [3., 30.], [5., 80.]])
 assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2., 40.]]), "((1, 10), (3, 30), (5, 80)) centred", of="values",
-             hint=lambda: what_was_taken(sample),
+             hint=lambda: divided_by() or what_was_taken(sample),
              mistakes={"Each column was divided by its mean, which is to be subtracted.": sample / sample.mean(dim=0),
                        "The entries were subtracted from the mean; it is the mean that is subtracted from them.":
                        sample.mean(dim=0) - sample,
@@ -679,9 +689,7 @@ assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2.,
                        torch.tensor([[-4., -70.], [-2., -50.], [0., 0.]]),
                        "The middle between the smallest and the largest entry was subtracted, not the mean.":
                        sample - torch.tensor([3., 45.]),
-                       "The median of each column was subtracted, not its mean.": sample - sample.median(dim=0).values,
-                       "The sum of each column was divided by 2, which is n - 1 and also the number of columns; the mean "
-                       "divides by the number of its entries, here 3.": sample - sample.sum(dim=0) / 2})
+                       "The median of each column was subtracted, not its mean.": sample - sample.median(dim=0).values})
 square = torch.tensor([[1., 4.], [3., 10.]])
 assert_close(centre(square.clone()), torch.tensor([[-1., -3.], [1., 3.]]), "((1, 4), (3, 10)) centred", of="values",
              hint=lambda: what_was_taken(square),
@@ -963,8 +971,8 @@ def matrix_after_normalising(A):
 
 assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", of="arguments kept",
              hint="`A /= ...` and `A[...] = ...` write into the matrix of the caller; `A / ...` makes a new one.",
-             mistakes={"The rows were divided in A itself, as `/=` does; `/` makes a new matrix.":
-                       torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]])})
+             mistakes={"The rows were divided in A itself, as `/=` does; `/` makes a new matrix. (Where A is of float32, "
+                       "`A.float()` is A itself and no copy.)": torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]])})
 uneven = torch.tensor([[1e10, 1e-37], [2., 1.]])
 assert_close(matrix_after_normalising(uneven.clone()), uneven, "A = ((1e10, 1e-37), (2, 1)) after the call",
              of="arguments kept",
@@ -2152,9 +2160,10 @@ def way_of(multiplications, p, q, r, s):
     return ways.get(multiplications, "")
 
 shapes_tried = ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 70), (3, 3, 50, 4), (10, 8, 3, 4), (2, 5, 6, 70))
+cancels = " (a number that is added on both sides, or multiplied, cancels)"
 from_the_left = {"the two whole orders are compared the wrong way round": lambda p, q, r, s: p * r * (q + s) > q * s * (p + r),
-                 "only the two products that come first are compared": lambda p, q, r, s: p * q * r <= q * r * s,
-                 "only the two products that come last are compared": lambda p, q, r, s: p * r * s <= p * q * s,
+                 f"only the two products that come first are compared{cancels}": lambda p, q, r, s: p * q * r <= q * r * s,
+                 f"only the two products that come last are compared{cancels}": lambda p, q, r, s: p * r * s <= p * q * s,
                  "the sizes of AB and BC are compared": lambda p, q, r, s: p * r <= q * s}
 
 def rule_of():
@@ -2660,10 +2669,11 @@ for letter, name in (('a', "weights and sums"), ('c', "counting and capping"), (
                     hint=f"{why_not[broken[letter]]} {seen_there[letter]}")
 ### BEGIN HIDDEN TESTS
 assert_equal(len(broken), 8, "the number of entries", of="eight entries")
+smaller_of_two = " The smaller one of two norms need not be a norm itself."
 for letter, name in (('b', "weights and sums"), ('d', "counting and capping"), ('f', "roots and minima"), ('h', "differences")):
     with part(0.25, f"function {letter}", of=name):
         assert_equal(broken[letter], law_broken(sizes[letter]), f"the entry for function {letter}", of=name,
-                     hint=why_not[broken[letter]])
+                     hint=why_not[broken[letter]] + smaller_of_two * (letter == 'f' and broken['f'] == 'none'))
 ### END HIDDEN TESTS
 total()
 
@@ -3146,7 +3156,8 @@ assert_equal(largest_rank([4, 7]), 4, "widths 4, 7", of="one layer",
              "The four rows need not be combinations of each other: the rank can be 4.": 3})
 assert_equal(largest_rank([6, 2]), 2, "widths 6, 2", of="one layer",
              hint="A matrix of shape (6, 2) has at most the rank min(6, 2) = 2.",
-             mistakes={"A matrix cannot have a larger rank than it has columns.": 6})
+             mistakes={"This is the first width, the number of rows; the last one, the number of columns, counts, too: "
+                       "a matrix cannot have a larger rank than it has columns.": 6})
 assert_equal(largest_rank([50, 2, 40]), 2, "widths 50, 2, 40", of="several layers",
              hint="The factors have the shapes (50, 2) and (2, 40), and at most the ranks 2 and 2.",
              mistakes={"This looks at the shape of the whole product only: what is lost in between stays lost.": 40,
@@ -3263,6 +3274,8 @@ assert_close(gram(sample), torch.tensor([[2., -4.], [-4., 56.]]), "the dot produ
                        torch.tensor([[0., 66 ** 0.5], [66 ** 0.5, 0.]]),
                        "The columns were added up before they were multiplied; multiply entry by entry, then add.":
                        torch.tensor([[0., 0.], [0., 144.]]),
+                       "`reshape(2, 3)` keeps the order of the entries; the first factor needs the columns as its rows: `X.T`.":
+                       torch.tensor([[1., 10.], [-2., 40.]]),
                        "These are roots; a dot product has none.": torch.tensor([[2., 4.], [4., 56.]]).sqrt(),
                        "These are absolute values; a dot product may be negative.": torch.tensor([[2., 4.], [4., 56.]]),
                        "The diagonal is missing: the dot product of each column with itself.":
@@ -3327,7 +3340,7 @@ print(S + S.T)
 # **You are done when**
 # - **values**: it is the transpose;
 # - **same memory**: its first entry has the address of the first entry of `B`, and a later change of `B` is
-#   seen in it; for each dtype;
+#   seen in it; for `float32`, `float64` and integer dtypes;
 # - **views**: the same holds where `B` is a part of another matrix, or its transpose;
 # - **B kept**: `B` itself has its shape and its entries after the call.
 
@@ -3597,6 +3610,18 @@ def where_it_goes(sample):
     return (f"The entry at ({i}, {j}) goes to {tuple(there)}, and from there, with the second use, to {tuple(then)}; "
             f"it has to come back to ({i}, {j}).")
 
+def what_became(sample):
+    """Which entries of `sample`, all different, are not there once after one use, and which are new."""
+    before, after = sample.reshape(-1).tolist(), impostor(sample).reshape(-1).tolist()
+    kinds = {"lost": [entry for entry in before if entry not in after],
+             "there more than once": [entry for entry in before if after.count(entry) > 1],
+             "new": [entry for entry in after if entry not in before]}
+    found = "; ".join(f"{kind}: {', '.join(f'{entry:g}' for entry in entries)}" for kind, entries in kinds.items() if entries)
+    views = len(kinds["lost"]) == len(kinds["there more than once"]) == 1 and not kinds["new"]
+    return (f"Entries may go to other places; none may change, be lost or come twice. Of yours, {found}."
+            + views * (" (An entry `T[0, 0]` of a tensor is a view: where another one is written there, the old one is gone. "
+                       "`.clone()` keeps it.)"))
+
 for sample in (torch.tensor([[3., 6., 1.], [5., 2., 4.]]), torch.tensor([[7., 1., 9.], [4., 8., 2.], [6., 3., 5.]]),
                torch.tensor([[2., 7.], [8., 1.], [4., 6.], [3., 5.]])):
     (m, n), ordered = sample.shape, sample.reshape(-1).sort().values
@@ -3605,7 +3630,7 @@ for sample in (torch.tensor([[3., 6., 1.], [5., 2., 4.]]), torch.tensor([[7., 1.
     assert_close(impostor(sample).reshape(-1).sort().values, ordered, f"the entries of a {m} by {n} matrix, sorted",
                  of="same entries",
                  mistakes={"The signs are changed; the entries of A are to be there as they are.": -ordered.flip(0)},
-                 hint="Entries may go to other places; none may change, be lost or come twice.")
+                 hint=lambda: what_became(sample))
     assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix", of="undone",
                  mistakes={"The entries come out sorted: their places are lost, and no second use can find them.":
                            ordered.reshape(m, n),

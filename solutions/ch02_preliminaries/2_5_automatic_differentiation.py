@@ -2005,9 +2005,9 @@ def jacobian_of(kind, M, x):
     fs = {"three": lambda t: torch.stack([t[0] * t[1], t[0] ** 2, 3 * t[1]]), "matrix": lambda u: M @ u,
           "sine": lambda u: (M @ u).sin() * u.sum(), "neighbours": lambda u: u[1:] * u[:-1], "one": lambda u: u.prod().reshape(1),
           "powers": lambda u: torch.cat([u, u ** 2, u ** 3, u ** 4, 2 * u]), "pairs": lambda u: torch.outer(u, u).reshape(-1)}
-    t = x.clone()
+    t, seen = x.clone(), []
     try:
-        result = jacobian(fs[kind], t)
+        result = jacobian(lambda u: seen.append(str(u.dtype)[6:]) or fs[kind](u), t)
     except RuntimeError as error:
         text = ("this call finds the graph freed by a call before it: that one has to keep it, with retain_graph=True"
                 if "second time" in str(error) else
@@ -2016,7 +2016,7 @@ def jacobian_of(kind, M, x):
         if text:
             raise RuntimeError(text).with_traceback(error.__traceback__) from None
         raise
-    return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
+    return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel(), seen
 
 def argument_kept(reply, values, where):
     assert_close(reply[2], values, f"the values of {where}", of="argument kept",
@@ -2063,10 +2063,13 @@ powers = jacobian_of("powers", none, torch.tensor([2.]))[0]
 assert_shape(powers, (5, 1), "the shape for 5 outputs of 1 input", of="shape", hint="A row for each output, a column for each input.")
 assert_close(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), "the Jacobian of (x, x², x³, x⁴, 2x) at 2", of="values",
              hint=lambda: which_entry(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), ("x", "x²", "x³", "x⁴", "2x")))
-assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype",
-             hint="The gradients of a float64 x are float64; what they are put into, or the weights, may be of another dtype.")
-assert_dtype(reply[0], torch.float32, "the dtype for float32", of="dtype",
-             hint="The gradients of a float32 x are float32; what they are put into, or the weights, may be of another dtype.")
+for kept in (torch.float64, torch.float32):
+    reply = jacobian_of("three", none, place.to(kept))
+    given = str(kept)[6:]
+    assert_dtype(reply[0], kept, f"the dtype for {given}", of="dtype",
+                 hint=f"f was called with {given}, so that its gradients are {given}: what they are put into is of another dtype "
+                      "(torch.zeros without dtype= is float32), or they are converted afterwards." if set(reply[5]) == {given} else
+                      f"f was called with {reply[5][0]}: the leaf that it gets keeps the dtype of x." if reply[5] else "")
 assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
              hint="The result has a history, or is marked: create_graph=True records one, detach() takes it away.")
 argument_kept(reply, place, "x after the call")

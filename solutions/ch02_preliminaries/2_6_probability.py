@@ -255,39 +255,40 @@ def where_off(shares, right):
     except Exception:
         return ""
 
-tosses = torch.tensor([1., 0., 1., 1.])
-assert_type(running_share(tosses), torch.Tensor, "the shares for four tosses", of="shape", hint="Return a tensor: `torch.tensor` makes one of a list of numbers.")
-assert_shape(running_share(tosses), (4,), "the shares for four tosses", of="shape",
-             mistakes={"One share is missing: there is one after each toss, the first and the last included.": (3,),
-                       "There is one share too many: before the first toss there is none.": (5,),
+tosses = torch.tensor([1., 1., 0., 0., 1.])
+assert_type(running_share(tosses), torch.Tensor, "the shares for five tosses", of="shape", hint="Return a tensor: `torch.tensor` makes one of a list of numbers.")
+assert_shape(running_share(tosses), (5,), "the shares for five tosses", of="shape",
+             mistakes={"One share is missing: there is one after each toss, the first and the last included.": (4,),
+                       "There is one share too many: before the first toss there is none.": (6,),
                        "This is a single share: one is asked for after each toss.": ()},
              hint="There is a share after each toss, and they stand along one axis.")
 assert_shape(running_share(tosses[:1]), (1,), "the shares for a single toss", of="shape",
              hint="One toss has one share, and the result has one axis, also where it is of length 1.")
-assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "the shares for 1, 0, 1, 1", of="values",
-             mistakes={"Divide by the number of entries so far, not by all n.": torch.tensor([0.25, 0.25, 0.5, 0.75]),
-                       "The first entry is a share of 1 toss, not of 0: count from 1.": torch.tensor([math.inf, 1., 1., 1.]),
-                       "The first entry is a share of 1 toss, not of 2: count from 1.": torch.tensor([1 / 2, 1 / 3, 1 / 2, 3 / 5]),
-                       "`//` drops everything after the point: divide with `/`.": torch.tensor([1., 0., 0., 0.]),
-                       "Start at the first toss, not at the last.": torch.tensor([1., 1., 2 / 3, 3 / 4]),
+assert_close(running_share(tosses), torch.tensor([1., 1., 2 / 3, 1 / 2, 3 / 5]), "the shares for 1, 1, 0, 0, 1", of="values",
+             mistakes={"Divide by the number of entries so far, not by all n.": torch.tensor([0.2, 0.4, 0.4, 0.4, 0.6]),
+                       "The first entry is a share of 1 toss, not of 0: count from 1.": torch.tensor([math.inf, 2., 1., 2 / 3, 3 / 4]),
+                       "The second entry is a share of 2 tosses, not of 1: divide by 1, 2, 3, and so on.": torch.tensor([1., 2., 1., 2 / 3, 3 / 4]),
+                       "The first entry is a share of 1 toss, not of 2: count from 1.": torch.tensor([1 / 2, 2 / 3, 1 / 2, 2 / 5, 1 / 2]),
+                       "`//` drops everything after the point: divide with `/`.": torch.tensor([1., 1., 0., 0., 0.]),
+                       "Start at the first toss, not at the last.": torch.tensor([1., 1 / 2, 1 / 3, 1 / 2, 3 / 5]),
                        "Entry i is the share from toss i to the end here: asked is that from the first toss to toss i.":
-                           torch.tensor([3 / 4, 2 / 3, 1., 1.]),
+                           torch.tensor([3 / 5, 1 / 2, 1 / 3, 1 / 2, 1.]),
                        "A new toss counts here as much as all before it together; they all count alike.":
-                           torch.tensor([1., 1 / 2, 3 / 4, 7 / 8]),
-                       "Entry i counts the first i + 1 tosses: the toss at place i is one of them.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 2]),
-                       "This is the share of zeros.": torch.tensor([0., 1 / 2, 1 / 3, 1 / 4]),
-                       "Divide by the number of entries so far, not by that of all ones.": torch.tensor([1 / 3, 1 / 3, 2 / 3, 1.]),
-                       "This is the share of all four tosses, at every place: entry i counts the first i + 1.": torch.full((4,), 3 / 4),
-                       "This is the mean of the shares so far: each entry counts the tosses anew.": torch.tensor([1., 3 / 4, 13 / 18, 35 / 48]),
-                       "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])},
-             hint=lambda: where_off(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4])) +
-                          "The numbers of ones so far are 1, 1, 2, 3; each is divided by its place, counted from 1, and not rounded.")
+                           torch.tensor([1., 1., 1 / 2, 1 / 4, 5 / 8]),
+                       "Entry i counts the first i + 1 tosses: the toss at place i is one of them.": torch.tensor([0., 1 / 2, 2 / 3, 1 / 2, 2 / 5]),
+                       "This is the share of zeros.": torch.tensor([0., 0., 1 / 3, 1 / 2, 2 / 5]),
+                       "Divide by the number of entries so far, not by that of all ones.": torch.tensor([1 / 3, 2 / 3, 2 / 3, 2 / 3, 1.]),
+                       "This is the share of all five tosses, at every place: entry i counts the first i + 1.": torch.full((5,), 3 / 5),
+                       "This is the mean of the shares so far: each entry counts the tosses anew.": torch.tensor([1., 1., 8 / 9, 19 / 24, 113 / 150]),
+                       "These are numbers of ones, not shares.": torch.tensor([1., 2., 2., 2., 3.])},
+             hint=lambda: where_off(running_share(tosses), torch.tensor([1., 1., 2 / 3, 1 / 2, 3 / 5])) +
+                          "The numbers of ones so far are 1, 2, 2, 2, 3; each is divided by its place, counted from 1, and not rounded.")
 for dtype in (torch.bool, torch.int64):
     assert_type(running_share(tosses.to(dtype)), torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype", hint="Return a tensor.")
     parts_ = running_share(tosses.to(dtype))
     assert_true(parts_.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype",
                 hint="Divide with `/`, and leave the quotients as they are: in a tensor with the dtype of `x` they are rounded.")
-    assert_close(parts_, torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), f"the shares for 1, 0, 1, 1 as {dtype}", of="any dtype",
+    assert_close(parts_, torch.tensor([1., 1., 2 / 3, 1 / 2, 3 / 5]), f"the shares for 1, 1, 0, 0, 1 as {dtype}", of="any dtype",
                  hint="The shares are the same as for float32; nothing is rounded.")
 ### BEGIN HIDDEN TESTS
 coin = torch.rand(1217, generator=torch.Generator().manual_seed(61)) < 0.4
@@ -480,7 +481,7 @@ assert_close(pair[1], 0.75, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
              mistakes={"p + q - pq is one possible value, not the largest.": 0.625, "It cannot be that much with p + q < 1.": 1.0},
              hint="Move the two apart, until they cover as much as they can together.")
 assert_close(union_bounds(0.5, 0.75)[0], 0.75, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
-             mistakes={"All of B is covered, and B alone has the probability 0.75.": 0.5},
+             mistakes={"This is p, 0.5: here q is larger, all of B is covered, and B alone has the probability 0.75.": 0.5},
              hint="Let the shorter stretch lie inside the longer one: together they cover as much as the longer one.")
 assert_close(union_bounds(0.5, 0.75)[1], 1.0, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"A probability cannot be larger than 1.": 1.25,
@@ -3412,6 +3413,9 @@ assert_equal(best_allowed(rows, means, Sigma_, 0.1), 2, "the rows (1, 0, 0), (0,
 assert_equal(best_allowed(rows, 1e6 * (means - 5), Sigma_, 0.1), 2, "the same rows, all mean returns below -4,000,000", of="largest return",
              mistakes={"All returns are far below 0 here: is the first allowed row compared with a number such as 0 or -1?": -1,
                        "Row 3 is not allowed, and must not win by being given a return such as 0 or -1,000,000.": 3}, hint=facts)
+assert_equal(best_allowed(rows[[3, 0, 1]], means, Sigma_, 0.1), 2, "the rows (0, 0, 1), (1, 0, 0), (0, 1, 0), bound 0.1", of="largest return",
+             mistakes={"Count all rows, not the allowed ones only.": 1,
+                       "Row 0 has variance 0.25: it is neither allowed, nor the one that the others are compared with.": 0}, hint=facts)
 assert_equal(best_allowed(rows, means, Sigma_, 0.24999), 2, "the same rows, bound 0.24999", of="bound",
              mistakes={"Row 3 has variance 0.25, more than the bound, if only by a little: the 0.0001 are for the sum of the weights.": 3}, hint=facts)
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])

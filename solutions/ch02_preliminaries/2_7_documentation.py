@@ -239,18 +239,18 @@ def called(name, *arguments):
     return getattr(torch, name)(*arguments)
 
 def result_of(key, *arguments):
-    """What the function under this key gives."""
+    """What the function under this key gives; called in a part of this key."""
     name, result, problem = found[key], None, ""
-    assert_true(name in dir(torch), f"torch has a name {name!r}", of=key,
+    assert_true(name in dir(torch), f"torch has a name {name!r}",
                 hint="Write the bare name, without `torch.`, brackets or spaces: 'bincount'." if set(name) & set('.( ') else
                 "Ask `names_with(torch, ...)` or `described_with(...)` which names there are.")
     try:
         result = called(name, *arguments)
     except Exception as error:
         problem = str(error)
-    assert_true(problem == "", f"torch.{name} takes the arguments of {key}", of=key,
+    assert_true(problem == "", f"torch.{name} takes the arguments of {key}",
                 hint=f"torch.{name} cannot be called like that: {problem}{'' if problem.endswith('.') else '.'}{about(key)}")
-    assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}", of=key,
+    assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}",
                 hint=("It gives several tensors, and one is asked for." if isinstance(result, tuple) else "") + about(key))
     return result
 
@@ -387,7 +387,7 @@ calls = {
 # `TypeError`. Set `raising` to the set of their letters, for example `{'a', 'b'}`.
 #
 # **You are done when**
-# - **letters**: `raising` is a set of letters from a to l;
+# - **letters**: `raising` is a set, a list or a tuple of letters from a to l;
 # - **given**: what has no default must be given, what has one need not: a, e, f, h, k;
 # - **slash**: what stands before `/` is not given by name: b, i;
 # - **star**: what stands after `*` is not given by place, and may be given in any order: c, d, j;

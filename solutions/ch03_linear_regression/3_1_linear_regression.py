@@ -1833,12 +1833,16 @@ if isinstance(found_, torch.Tensor):
                 f"the result is a whole number: its dtype is one of integers (yours: {found_.dtype})", of="a whole number")
 by_rounding_ = int(free_directions(torch.zeros(5, 3))) == 3 and int(free_directions(torch.ones(5, 3))) == 0
 equal_alone_ = int(free_directions(torch.ones(5, 3))) == 2 and int(free_directions(sums_)) == 0
+wide_alone_ = int(free_directions(torch.ones(5, 3))) == 2 and int(free_directions(sums_)) == 1
 for table_, open_, which_ in ((two_rows_, 3, "2 examples of 5 features, neither row a multiple of the other"), (torch.ones(5, 3), 2, "5 examples of three equal features"), (sums_, 1, "4 examples of 3 features, the third the sum of the others"),
                               (sums_[:, :2], 0, "4 examples of 2 independent features")):
     rank_ = table_.shape[1] - open_
     if len(table_) < table_.shape[1]:
         known_ = {"Columns need not be equal to depend on each other: no five columns with two entries each are independent."
                   if equal_alone_ else
+                  "For two matrices with more examples than features yours is right. This one has only two singular values, yet "
+                  "five directions: count from d, not from the smaller one of n and d."
+                  if wide_alone_ else
                   "There are d directions in all, also where d is larger than n: two examples cannot settle five weights.": 0,
                   "More than one direction is free here: count them all.": 1}
     else:

@@ -139,7 +139,8 @@ def visible():
                               "A shape is a tuple, also where it has one number: `(4,)`, with the comma.": int})
     assert_equal(found[0], (4,), "the shape of X @ w for 4 examples of 3 features", of="X @ w",
                  mistakes={"The features are summed away; the examples stay.": (3,),
-                           "A matrix times a vector is a vector, with one axis.": (4, 1)})
+                           "A matrix times a vector is a vector, with one axis.": (4, 1),
+                           "A matrix times a vector is a vector, with one axis; it is no row.": (1, 4)})
     assert_equal(found[1], (4, 4), "the shape of X @ w + column for 4 examples of 3 features", of="the sum with a vector",
                  mistakes={"(4,) under (4, 1): the vector becomes a row.": (4, 1), "(4, 1) has two axes, so the sum has two.": (4,),
                            "The features are gone after X @ w.": (4, 3),
@@ -1376,7 +1377,8 @@ def visible():
                  "0.2 = 0.04: all else is 0.96.",
                  mistakes={"This is the probability to be used in both passes.": 0.64, "Probabilities of two passes are not added.": 1.6,
                            "Probabilities of two passes are not added, nor cut at 1.": 1.0,
-                           "To be missed in both passes is less likely than in one.": 0.6,
+                           "This is 1 - 2 · 0.2. To be missed in both passes has the probability 0.2 · 0.2: multiply, "
+                           "do not add.": 0.6,
                            "To be missed twice: multiply the probabilities; do not divide by the number of passes.": 0.9,
                            "This is the probability to be used in one pass exactly.": 0.32,
                            "Each pass has a new order: who was missed once may be missed again, with the same probability.": 1 - 0.2 / 9,
@@ -2045,7 +2047,8 @@ def visible():
     assert_equal(group_of("s"), fellows("s"), "the group of s", of="groups", hint="s is the second draw of its random generator.",
                  mistakes={"s is the second draw of its random generator, t is the third one; and the other one, too, has a "
                            "second draw.": ["s", "t"],
-                           "s is the second draw of its random generator; of the other one, too, there is a second draw.": ["s"],
+                           "s is the second draw of `own`. r is the second one of the global random generator: q came from "
+                           "`own`, and moved only that one on.": ["s"],
                            "s is the second draw of its random generator, t is the third one.": ["r", "s", "t"]})
 
 visible()
@@ -2578,6 +2581,11 @@ def why_shared(pair, other):
         if len(others) > 2 and all(alike((a, b + less), (a + more, b)) for a, b in others):
             return (f"For other pairs, too, {more} more in the seed and {less} less in the epoch give the same order: a sum of "
                     "multiples. In such a sum one more of the one must count for more than all that the other can be, 0 to 1000.")
+    for one, two, three, four, factors in (((2, 6), (3, 4), (4, 5), (2, 10), "seed and epoch"),
+                                           ((1, 5), (2, 3), (3, 4), (1, 9), "seed + 1 and epoch + 1")):
+        if alike(one, two) and alike(three, four):
+            return (f"The pairs (seed, epoch) = {one} and {two} have the same order, too, as have {three} and {four}: "
+                    f"a product, here of {factors}, is the same for many pairs.")
     if all(alike((a, b), (b, a)) for a, b in ((2, 5), (7, 3), (4, 9))):
         return ("Where seed and epoch are exchanged, other pairs, too, keep their order: it must count which number is the seed "
                 "and which the epoch.")
@@ -2755,7 +2763,7 @@ def what_is_wrong(batches, X, y, size):
                 f"to be compared.")
     if all(sorted(given[:, k].tolist()) == sorted(seen[:, k].tolist()) for k in range(given.shape[1])):
         return ("Each column, taken alone, holds the right numbers. But some stand beside another example's: compare whole "
-                "examples, features and target in one row.")
+                "examples, features and target in one row. (A sort along an axis moves each column for itself.)")
     return "Some of its rows are no examples of the data: compare whole rows, each number at its place."
 
 def faults(bug, X, y, size, rng):
@@ -3467,9 +3475,9 @@ for i in range(4):
 # **You are done when**
 # - **permutation**: for i = 0 ... n-1 the results are integers, each of 0 ... n-1 once, for any `n` from 1 on;
 # - **no table**: it works at once for n = 10¹⁵, where no list of rows fits into any memory;
-# - **scattered**: neighbouring places go to rows without a pattern, as in the third picture. For n = 1000, the jumps from
-#   one row to the next, modulo n, take more than 500 different values, and the correlation of place and row lies between
-#   -0.2 and 0.2. For n = 10¹⁵ the first 200 places lead to each tenth of the file, by more than 190 different jumps;
+# - **scattered**: neighbouring places go to rows without a pattern, as in the third picture. For n of about 1000, the jumps
+#   from one row to the next, modulo n, take more than n / 2 different values, and the correlation of place and row lies
+#   between -0.2 and 0.2. For n = 10¹⁵ the first 200 places lead to each tenth of the file, by more than 190 different jumps;
 # - **seed**: the same seed gives the same order. Seeds are integers from 0 to 10⁹, and all of their digits count: for `n` of 10
 #   and more, small and large, hardly two of a hundred seeds give the same order.
 
@@ -3519,11 +3527,11 @@ def calls_of_feistel(i, n, seed, limit):
     names, calls = row_at.__globals__, [0]
     kept = names["feistel"]
 
-    def counted(*arguments):
+    def counted(*arguments, **named):
         calls[0] += 1
         if calls[0] >= limit:
             raise Enough
-        return kept(*arguments)
+        return kept(*arguments, **named)
 
     names["feistel"] = counted
     try:
@@ -3535,17 +3543,21 @@ def calls_of_feistel(i, n, seed, limit):
     return calls[0]
 
 @probe
-def half_bits_of_feistel(i, n, seed):
-    """The `half_bits` of the first call of `feistel`, or -1 where there is none."""
+def first_calls(i, n, seed):
+    """The first calls of `feistel`, two at most: of each the number, `half_bits`, the keys and the result."""
     class Enough(Exception):
         pass
 
-    names, asked = row_at.__globals__, [-1]
+    names, calls = row_at.__globals__, []
     kept = names["feistel"]
 
     def noted(i, half_bits, keys):
-        asked[0] = int(half_bits)
-        raise Enough
+        if len(calls) == 2:
+            raise Enough
+        keys = list(keys)
+        result = kept(i, half_bits, keys)
+        calls.append([int(i), int(half_bits), [int(key) for key in keys], int(result)])
+        return result
 
     names["feistel"] = noted
     try:
@@ -3554,32 +3566,10 @@ def half_bits_of_feistel(i, n, seed):
         pass
     finally:
         names["feistel"] = kept
-    return asked[0]
-
-@probe
-def keys_of_feistel(i, n, seed):
-    """The keys of the first call of `feistel`, as numbers."""
-    class Enough(Exception):
-        pass
-
-    names, asked = row_at.__globals__, []
-    kept = names["feistel"]
-
-    def noted(i, half_bits, keys):
-        asked.extend(int(key) for key in keys)
-        raise Enough
-
-    names["feistel"] = noted
-    try:
-        row_at(i, n, seed)
-    except Enough:
-        pass
-    finally:
-        names["feistel"] = kept
-    return asked
+    return calls
 
 def why_long(i, n, seed):
-    half_bits = half_bits_of_feistel(i, n, seed)
+    half_bits = first_calls(i, n, seed)[0][1]
     if half_bits > 8:
         return f"The network permutes 4**{half_bits} numbers: it is far too large for the file, so most numbers are no rows."
     return (f"The network permutes no more than {4 ** half_bits:,} numbers, and the walk does not end: each step must go on "
@@ -3597,15 +3587,23 @@ def why_twice(n, seed):
     if calls == 0:
         return ("Two places lead to one row, and `feistel` is not called: what stands in its place, a hash for one, is no permutation of "
                 "the rows.")
-    if keys_of_feistel(0, n, seed) != keys_of_feistel(1, n, seed):
+    (_, half_bits, keys, _), (_, _, other_keys, _) = first_calls(0, n, seed)[0], first_calls(1, n, seed)[0]
+    if keys != other_keys:
         return ("Two places lead to one row: `feistel` gets other keys at place 1 than at place 0. All places of a pass must use "
                 "the same permutation, with the same keys.")
-    if 4 ** half_bits_of_feistel(0, n, seed) < n:
-        return (f"Two places lead to one row: the network permutes {4 ** half_bits_of_feistel(0, n, seed):,} numbers, fewer than "
-                f"the file has rows.")
+    if 4 ** half_bits < n:
+        return (f"Two places lead to one row: the network permutes {4 ** half_bits:,} numbers, fewer than the file has rows.")
     if calls == 1:
         return ("Two places lead to one row, and `feistel` is called only once for each place, so nothing walks on from a number that "
                 "is no row: that is what a remainder or a limit does.")
+    place = next(i for i in range(min(n, 200)) if len(first_calls(i, n, seed)) == 2)
+    (_, _, keys, shown), (asked, _, later_keys, _) = first_calls(place, n, seed)
+    if keys != later_keys:
+        return (f"Two places lead to one row: in the walk from place {place} `feistel` gets other keys at the second step "
+                "than at the first. Each step must apply the same permutation, with the same keys, to the number that came last.")
+    if asked != shown:
+        return (f"Two places lead to one row: in the walk from place {place} `feistel` gave {shown}, and the next step asks "
+                f"it for {asked}. Go on from the number that it showed, {shown}.")
     return ("Two places lead to one row, though `feistel` is called again where the result is no row: each step must apply the same "
             "permutation, with the same keys, to the number that came last.")
 
@@ -3624,16 +3622,17 @@ def check_rows(n, seed):
 
 def small_network(n, seed):
     """What is to be said of a network that is too small for the file, else nothing."""
-    half_bits = half_bits_of_feistel(0, n, seed)
-    return (f"Your network permutes {4 ** half_bits:,} numbers, fewer than the file has rows: the upper bits of a place stay as "
-            f"they are."
-            if 0 <= half_bits and 4 ** half_bits < n else "")
+    calls = first_calls(0, n, seed)
+    return (f"Your network permutes {4 ** calls[0][1]:,} numbers, fewer than the file has rows: the upper bits of a place "
+            f"stay as they are."
+            if calls and 4 ** calls[0][1] < n else "")
 
 def why_few(jumps, n, seed):
     """Why the rows follow each other by few different jumps."""
-    keys = keys_of_feistel(0, n, seed)
+    calls = first_calls(0, n, seed)
     said = ("The same step leads from each row to the next." if jumps == 1 else
-            "Your network has a single round, which leaves one half of the number as it was." if len(keys) == 1 else "")
+            "Your network has a single round, which leaves one half of the number as it was."
+            if calls and len(calls[0][2]) == 1 else "")
     return f"{said} A fixed step has one jump, a single round about {n // 10}, a random order about {round(0.63 * n)}.".strip()
 
 def jumps_and_trend(rows, n):
@@ -3696,7 +3695,8 @@ def visible():
     check_ends(5, 3)
     for n in (5, 16, 1, 11):
         check_rows(n, 3)
-    check_scattered(1000, 2)
+    for n in (1000, 1500):
+        check_scattered(n, 2)
     assert_equal(len({tuple(rows_at(range(16), 16, 3)) for _ in range(2)}), 1,
                  "how many orders seed 3 gives for n = 16, asked twice", of="seed",
                  hint="The order is to come from the seed alone: from no random number, and from nothing that an earlier call "
@@ -3748,7 +3748,8 @@ hidden()
 # **You are done when**
 # - **shape**: `X` has shape `(k, d)` and `y` shape `(k, 1)` for a batch of `k` rows, and both are float32 tensors;
 # - **sizes**: all batches but the last have `batch_size` rows, and the last what is left;
-# - **values**: the rows come in the order given, features beside their own targets;
+# - **values**: the rows come in the order given, features beside their own targets, and a batch keeps them when the next one
+#   is made;
 # - **memory**: neither the file nor the order is held whole: in a pass over 8192 rows of 24 bytes in batches of 16, the peak
 #   that `tracemalloc` measures stays below a quarter of the file, 49 kB. So do, in batches of 256, the tensors that torch makes
 #   by copying: all of them together until the first batch is handed out, and later those that still exist when a batch is
@@ -3936,12 +3937,16 @@ def visible():
                  of="values", hint="Row r has the target 4 r + 3. The first place leads to row order(0) = 2, with target 11, the "
                  "second to row 5, with 23, and so on.", mistakes={
                      "The targets stand in the order of the file.": table[:, 3:],
+                     "A batch that was handed out has changed when the next ones were made: each needs memory of its own.":
+                     table[[6, 0, 3, 6, 0, 3, 6], 3:],
                      "The rows of a batch come in the order given; do not sort them.": table[[1, 2, 5, 0, 3, 4, 6], 3:],
                      "The places go on from batch to batch: here each batch asks for order(0), order(1), ...": table[[2, 5, 1, 2, 5, 1, 2], 3:],
                      "`order` was applied twice.": table[[1, 3, 5, 0, 2, 4, 6], 3:],
                      "Each place of a batch has a row of its own: ask `order` for each, not for the first one alone.":
                      table[[2, 3, 4, 4, 5, 6, 6], 3:],
-                     "order(i) is the row at place i, not the place of row i.": table[[4, 2, 0, 5, 3, 1, 6], 3:]})
+                     "order(i) is the row at place i, not the place of row i.": table[[4, 2, 0, 5, 3, 1, 6], 3:],
+                     "Here each batch holds rows of one stretch of the file. Place i counts from the beginning of the "
+                     "file, and order(i) is a row of the whole file.": table[[2, 2, 1, 5, 5, 4, 6], 3:]})
     assert_close(torch.cat([batch[0] for batch in batches]), table[rows, :3], "the features beside them", of="values",
                  hint="The targets are right. The features are the d numbers before the target, of the same row.")
     assert_equal(max(places_in_a_call(table, 3, 3)), 1, "for how many places at once `order` is asked", of="values",

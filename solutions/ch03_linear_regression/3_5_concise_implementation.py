@@ -431,9 +431,13 @@ def about_one_step(k):
             "The residuals, prediction minus target, are -3, 0, -6, -5 and 4. Times the first feature, 1, 0, 2, 1 and -1, they are -3, 0, -12, -5 and -4, with the mean -4.8: "
             "the slope of the first weight is twice that, -9.6, and the weight becomes 0 + 0.1 · 9.6 = 0.96.")
 
+halved = agree(fit(X, y, 0.1, 1), [part / 2 for part in step])
+half_a_step = ("This is half of the step, and in two steps the second is, too: nn.MSELoss has no factor 1/2."
+               if halved and agree(fit(X, y, 0.1, 2), pair(0.8678, -0.0407, 0.376, 0.343)) else
+               "This is half of the step: nn.MSELoss has no factor 1/2, and what is returned is no mean of start and end.")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.1, 1)[k], step[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
-                 mistakes={"This is half of the step: nn.MSELoss has no factor 1/2, and what is returned is no mean of start and end.": step[k] / 2,
+                 mistakes={half_a_step: step[k] / 2,
                            "This is the step for the root of the mean squared error: nn.MSELoss has no root.": step[k] / 2 / y.square().mean().sqrt(),
                            "In this step each residual counts with its sign alone, as for nn.L1Loss: in the gradient of the squares it counts with its size.":
                            pair(0.1, -0.01, 0.06, 0.04)[k],
@@ -1933,6 +1937,12 @@ for lr, epochs in cases:
     trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
     trainer.fit(d2l.LinearRegression(lr), same_data)
     on_same_data.append(trainer.history["val_loss"][-1])
+torch.manual_seed(2)
+first_data, after_one_seed = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32), []
+for lr, epochs in cases:
+    trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+    trainer.fit(d2l.LinearRegression(lr), first_data)
+    after_one_seed.append(trainer.history["val_loss"][-1])
 going_on = []
 for lr in (0.1, 0.01):
     torch.manual_seed(2)
@@ -1949,6 +1959,7 @@ assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "v
                        "This is the training loss.": [history["train_loss"][-1] for history, _, _ in trainings],
                        "The seed is set once only: set it anew for each row.": seeded_once,
                        "The data were made once, before the loops: make them anew for each row, after its torch.manual_seed.": on_same_data,
+                       "Seed and data were made once, before the loops: both are made anew for each row.": after_one_seed,
                        "The second training of a rate goes on from the first: seed, data and model are made anew for each row.": going_on,
                        "The noise is that of config, 0.5: this is 0.1.": [judged(*which, 0.1, 32, 2)[0]["val_loss"][-1] for which in cases],
                        "The seed is that of config, 2: this is 0.": [judged(*which, 0.5, 32, 0)[0]["val_loss"][-1] for which in cases]},

@@ -136,9 +136,12 @@ def single_new_example():
 
 pair = two_errors(2., 1., torch.tensor([0., 1., 2.]), torch.tensor([1., 6., 7.]), torch.tensor([3., -1.]), torch.tensor([2., 1.]))
 rounded = any(abs(float(pair[0]) - round(13 / 3, digits)) < 1e-5 for digits in (1, 2))
+four = (torch.tensor([0., 1., 2., 3.]), torch.tensor([1., 6., 7., 7.]))     # the squares have the sum 13 here, too
+by_two_less = abs(float(pair[0]) - 13) < 1e-3 and abs(float(two_errors(2., 1., *four, *four)[0]) - 6.5) < 1e-3
 assert_close(pair[0], 13 / 3, "the training error of 2x + 1 on (0, 1), (1, 6), (2, 7)", rtol=1e-4, of="mean of squares",
              hint="Hand back the number as it is, not rounded." if rounded else "The predictions are 1, 3, 5, the targets 1, 6, 7: (0² + (-3)² + (-2)²) / 3.",
-             mistakes={"This is the sum of the squares: divide by the number of examples.": 13.,
+             mistakes={"Divide by the number of examples, not by two less." if by_two_less else
+                       "This is the sum of the squares: divide by the number of examples.": 13.,
                        "There is no factor 1/2 in the mean squared error.": 13 / 6,
                        "This is the root of the mean squared error.": math.sqrt(13 / 3), "This is the mean of |ŷ - y|.": 5 / 3,
                        "Divide by the number of examples, not by one less.": 6.5, "The training error stands first, even where it is the smaller.": 14.5,
@@ -1600,7 +1603,8 @@ with part(0.5, "rows", of="rows"):
     assert_type(cost, (tuple, list, torch.Tensor, np.ndarray), "what k_fold_cost returns", of="rows")
     assert_equal(len(cost), 2, "how many numbers come back", of="rows")
     assert_equal(cost[1], 1920, "the rows that they are fitted on, for 60 rows, 5 folds, 8 candidates", of="rows",
-                 mistakes={"This is 5 times all the rows for each candidate: in a round it is fitted on 48, not on the fold that is held out.": 2400,
+                 mistakes={"These are 5 rounds on 48 rows and a final fit on all 60 for each candidate: the final fit does not count." if cost[0] == 48 else
+                           "This is 5 times all the rows for each candidate: in a round it is fitted on 48, not on the fold that is held out.": 2400,
                            "These are the rows of 80 trainings on 48 rows: there are 40.": 3840,
                            "These are the rows of 80 trainings on 36 rows: there are 40, and each holds out one fold.": 2880,
                            "This is n for each candidate, as many rows as are held out in all: in each of the 5 rounds a candidate is fitted on 48.": 480,

@@ -950,6 +950,9 @@ def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
             if column_ and key_ != "val_loss":
                 slips_["Every prediction was compared with every label: a row against a column broadcasts."] = sum(
                     (result_[rows_].topk(1 if key_ == "val_acc" else 2).indices[None] == Y_[rows_][:, None, None]).any(2).float().sum().item() / len(rows_) for rows_ in torch.arange(n_).split(size_)) / n_
+            if column_ and key_ == "val_top2":
+                slips_["The labels are a column already: with one axis more, (n, 1, 1), each is compared with the places of every row."] = sum(
+                    (result_[rows_].topk(2).indices[None] == Y_[rows_][:, None, None]).any(1).float().sum().item() / 2 for rows_ in torch.arange(n_).split(size_)) / n_
             slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - value_) > 2e-3 and sum(abs(v_ - o_) < 2e-3 for o_ in slips_.values()) == 1}
             assert_close(history_[epoch_][key_], value_, f"{key_} of epoch {epoch_ + 1}, {words_}", of="columns" if column_ else "values", rtol=1e-3, atol=1e-5, mistakes=slips_,
                          hint="If the loss passes its own check, look at the training: step and optimizer come from d2l.Module, and validation must not change the model." if key_ == "val_loss" else
@@ -964,7 +967,7 @@ with part(0.5, "base and loss"):
     check_loss(1, 3, 4, column_alone_=True)
 with part(1, "validation"):
     check_history(11, 4, 4, 4, 1, 7)
-    check_history(9, 3, 4, 4, 2, 8, column_=True)
+    check_history(9, 3, 4, 4, 2, 42, column_=True)
 ### BEGIN HIDDEN TESTS
 with part(0.5, "base and loss, other numbers"):
     assert_equal(bases(), ["Module"], "the base classes of TopTwoClassifier", of="base")
@@ -976,7 +979,7 @@ with part(0.5, "base and loss, other numbers"):
 with part(1, "validation, other numbers"):
     check_history(11, 3, 5, 4, 2, 38)
     check_history(30, 6, 8, 30, 1, 39)
-    check_history(13, 2, 6, 4, 2, 40, column_=True)
+    check_history(13, 2, 6, 4, 2, 88, column_=True)
 total()
 ### END HIDDEN TESTS
 
@@ -1052,7 +1055,8 @@ assert_close(mean_of_batches([5.0, -3.0, 2.0], [1, 7, 2]), -1.2, "batch means 5,
 assert_close(mean_of_batches([0.25, 1.5], [3, 2]), 0.75, "batch means 0.25 and 1.5 of 3 and 2 examples", of="mean", rtol=1e-5, mistakes={"The sum of a batch, here 0.75, is not a whole number: do not cut it.": 0.6, "The sum of a batch, here 0.75, is not a whole number: do not round it.": 0.8})
 assert_close(mean_of_batches([0.0, 1.0], [2, 1]), 1 / 3, "batch means 0 and 1 of 2 and 1 examples", of="mean", rtol=1e-5, hint="The mean is not rounded.")
 kept_means, kept_counts = after_mean_of_batches([1.0, 4.0], [3, 1])
-assert_equal(kept_means, [1.0, 4.0], "means after the call of mean_of_batches", of="arguments kept", hint="A step of the function changes the list means.")
+assert_equal(kept_means, [1.0, 4.0], "means after the call of mean_of_batches", of="arguments kept", mistakes={
+    "It is empty now: what takes entries out of a list, as `pop` does, takes them out of the caller's list.": []}, hint="A step of the function changes the list means.")
 assert_equal(kept_counts, [3, 1], "counts after the call of mean_of_batches", of="arguments kept", hint="A step of the function changes the list counts.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(441)
@@ -1490,6 +1494,15 @@ def after_best_actions(P, cost):
     best_actions(P, cost)
     return P, cost
 
+@probe
+def error_of_best_actions(P, cost):
+    """The text of the error with which the call ends because shapes do not fit, or ""."""
+    try:
+        best_actions(P, cost)
+    except RuntimeError as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
 def check_actions(P_, cost_, words_, of_, mistakes_=None, hint_=None):
     got_ = best_actions(P_.clone(), cost_.clone())
     assert_type(got_, torch.Tensor, f"what best_actions returns for {words_}", of="shape")
@@ -1511,6 +1524,10 @@ def check_actions(P_, cost_, words_, of_, mistakes_=None, hint_=None):
 
 clinic = torch.tensor([[0., 2., 1.], [10., 0., 1.]])        # rows: healthy, ill; columns: home, treat, test
 people = torch.tensor([[0.95, 0.05], [0.7, 0.3], [0.4, 0.6], [0.8, 0.2]])
+stopped_ = error_of_best_actions(people.clone(), clinic.clone())
+assert_true(stopped_ == "", f"best_actions ends without an error for P of shape (4, 2) and the cost table (2, 3) of the clinic; yours with {stopped_}", of="rows are classes",
+            hint=lambda: "Rows of `cost` are classes, columns are actions. For a square table yours ends without an error, and takes the rows for actions." if best_actions(people.clone(), torch.tensor([[1., 8.], [2., 0.]])).tolist() == [0, 1, 1, 1] else
+            "The shared axis is that of the classes: the columns of P, the rows of cost.")
 check_actions(people, clinic, "the clinic, 4 people with p = 0.05, 0.3, 0.6, 0.2", "cheapest", {"The costs of the less probable class count, too.": [0, 0, 1, 0], "The probabilities are the weights as they are, not squared.": [0, 2, 1, 0], "This is the dearest action.": [1, 0, 0, 0], "Action 2, test again, can be chosen, too: there are three actions for two classes.": [0, 1, 1, 1],
               "Here all have action 2, which is the best for the second and the fourth person only.": [2, 2, 2, 2], "You may have taken a softmax of `P`: its rows are probabilities already.": [2, 2, 1, 2], "Each person has a best action of their own; here all have action 1.": [1, 1, 1, 1], "The weighted costs of an action are added up; this compares the larger of them.": [0, 2, 2, 2], "Action 0 for all: its cost of 0 for the healthy is only one of two costs, which are weighted and added up.": [0, 0, 0, 0]},
               "The expected costs are 0.5, 1.9, 1 for the first person, 3, 1.4, 1 for the second, 6, 0.8, 1 for the third, 2, 1.6, 1 for the fourth.")

@@ -362,7 +362,10 @@ def others_of_45C(q):
     room = math.exp(float(floor_of_twice(q)) + 1) - math.e
     if room <= 0:
         return f"The label's score, 1, alone gives log e - 1 = 0: the {q - 1} other score{'s' * (q > 2)} of 0 must make the loss larger."
-    return f"With a 1 for the label this is the loss for other scores of {math.log(room / (q - 1)):.3g}: in the one-hot row they are 0."
+    score = math.log(room / (q - 1))
+    if abs(score) < 0.01:
+        return "It is near the right number, but not right to four digits."
+    return f"With a 1 for the label this is the loss for other scores of {score:.3g}: in the one-hot row they are 0."
 
 assert_close(floor_of_twice(10), 1.4611501, "10 classes", of="value", rtol=5e-4,
              mistakes={"A perfect model has the loss 0 only if its scores are taken for scores.": 0.0, "This is the loss of a model that knows nothing.": math.log(10),
@@ -971,9 +974,11 @@ for value in (0, 127, -128, -1):
 said = complaint(200)
 assert_true(said == "", "as_int8(200) raises no error", of="wraps", hint=f"Python says {said}." + (" Such a conversion refuses what lies beyond the range; here it has to wrap around." if "int8" in said else ""))
 sign_kept = complaint(-1000) == "" and as_int8(-1000) == -232
+halves = complaint(640) == complaint(384) == "" and (as_int8(640), as_int8(384)) == (128, -128)
 for value, wanted in ((200, -56), (128, -128), (-129, 127), (256, 0), (1000, -24), (100 * 100, 16)):
     assert_equal(as_int8(value), wanted, f"the value {value}", of="wraps",
                  mistakes={"It does not stop at the end of the range.": 127 if value > 0 else -128, "-129 stays as it is, and -1000 becomes -232: this is a remainder that keeps the sign, as `math.fmod` gives it. Python's `%` gives 0 to 255." if sign_kept and value < 0 else
+                             "128 lies half-way between two multiples of 256, 0 and 256. `round` takes the even one of 0 and 1 there: so 128 stays, while 384 becomes -128." if halves and value == 128 else
                              f"{value} lies {'above 127' if value > 0 else 'below -128'}, so it wraps around.": value,
                            **({"This is uint8, without a sign.": value % 256} if value in (-129, 1000) else {}),
                            **({"Beyond 127 it goes on at -128, not at 0: there are 256 patterns.": 72, "Once round are 256 patterns, not 255.": -55, "Once round are 256 patterns, not 127.": 73} if value == 200 else {}), **({"Once round is not enough here.": 744} if value == 1000 else {"A value below -128 wraps, too, to the upper end.": -1} if value == -129 else {})},

@@ -1103,7 +1103,8 @@ def least_questions(n):
 def wrong_least_questions(n, least):
     """Usual mistakes; those that give the right number for this n are left out."""
     nearly = {"One too few here, though 59 and 300 come out right: one answer has n + 1 values, no more. Is it the logarithm of n + 1 that you divide by, and is k rounded up with no tolerance?": least - 1} if n == 100 and at_59_ == 10 and at_300_ == 37 else {
-              "One too few here, though 59 comes out right: is log2(n + 1) rounded up, or k to the nearest whole number? Round once, at the end, and up.": least - 1} if n == 100 and at_59_ == 10 else {
+              ("One too few here, though 59 comes out right: " + ("for 300 it is 36, which is 36.4 rounded to the nearest whole number. Round up." if at_300_ == 36 else
+              "is log2(n + 1) rounded up, too? Round once, at the end, and up.")): least - 1} if n == 100 and at_59_ == 10 else {
               "One too few: round up, or count on until (n + 1)^k reaches 2^n.": least - 1}
     table = {"Each answer is one of n + 1 values, not of two.": n,
              ("One too many: each answer is one of n + 1 values, not of n, and there are 2^n labellings." if at_300_ == 37 else

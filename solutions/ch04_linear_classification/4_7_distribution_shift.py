@@ -58,8 +58,8 @@ for name, Q in (("source", P), ("covariate shift", older), ("label shift", winte
 # - `"concept"`: P(x) stays (so that P(y | x) has changed);
 # - `"several"`: nothing of this.
 #
-# Numbers (the entries, and the shares made from them) that differ by rounding only, by 0.00000001 at most, count as equal. A real change makes
-# some number differ by 0.0001 or more.
+# Numbers (the entries, and the shares made from them) that differ by rounding only, by 0.00000001 at most, count as equal. Where the entries, P(y | x),
+# P(x | y) or P(x) really change, some number of them differs by 0.0001 or more: any tolerance in between will do.
 #
 # **You are done when**
 # - **none**: equal tables are recognised, also where they differ by rounding, and no others;

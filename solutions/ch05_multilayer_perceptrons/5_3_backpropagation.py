@@ -356,7 +356,8 @@ def test_of_53C(above, sums, a, what):
                                    "Each of these is the entry of `dH`, times `a`.") + times_of(answer[where], above[where]))
     for name, after, before in zip(("dH", "Z"), leaky_after_call(above, sums, a), (above, sums)):
         assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept",
-                     hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor: make a new one.")
+                     hint=f"`{name} *= ...`, `{name}[...] = ...` and names that end in _ change the caller's tensor,"
+                     f" also by a second name: `result = {name}` makes no copy, `{name}.clone()` does.")
 
 test_of_53C(torch.tensor([[5., -3., 2.], [7., -4., -6.]]), torch.tensor([[2., -1., 0.], [-4., 0.5, -2.]]), 0.3, "Z = ((2, -1, 0), (-4, 0.5, -2)), a = 0.3")
 test_of_53C(torch.tensor([[5., -3., 2., 4., -8.]]), torch.tensor([[2., -1., 0., 1e-6, -1e-6]]), 0., "Z = (2, -1, 0, 0.000001, -0.000001), a = 0")
@@ -786,7 +787,8 @@ def judged(values, above, which):
     t = values.clone()
     answer = largest_difference(*functions[which], t, above.clone())
     answer = str(answer) if isinstance(answer, bool) else answer
-    return answer.detach() if torch.is_tensor(answer) else answer, int(t.requires_grad) + int(t.grad is not None)
+    return (answer.detach() if torch.is_tensor(answer) else answer,
+            [name for name, there in (("requires_grad", t.requires_grad), (".grad", t.grad is not None)) if there])
 
 def of_norms_53D():
     """Which norms were taken: asked where the two gradients do not point the same way."""
@@ -826,7 +828,9 @@ def test_of_53D(values, above, which, right, what, of, **more):
         mistakes = {signed: float(answer)}
     assert_close(float(answer), float(right), f"the difference for {what}", of=of, rtol=1e-4, atol=1e-5, mistakes=mistakes,
                  hint=lambda: of_norms_53D() or which_side_53D(float(answer), float(right)))
-    assert_equal(marks, 0, f"the marks (requires_grad, .grad) on X after the call, for {what}", of="X kept", hint="Make a leaf of your own.")
+    assert_equal(marks, [], f"the marks (requires_grad, .grad) on X after the call, for {what}", of="X kept",
+                 hint="X still requires a gradient. " * ("requires_grad" in marks)
+                 + "X has a .grad now: backward() wrote it there. " * (".grad" in marks) + "Make a leaf of your own: X.detach().clone().requires_grad_().")
 
 at_D, above_D = torch.tensor([[1., -2., 3.], [4., 5., -7.]]), torch.tensor([[1., -3., -3.], [0.5, 1., -0.5]])
 test_of_53D(torch.tensor([[1., -2., 5.], [-9., 4., -7.]]), torch.ones(2, 3), "square, factor 3", 9,
@@ -876,7 +880,7 @@ for shape_D in ((4, 3), (2, 7)):
     test_of_53D(values_D, arriving_D[:, 0], "sums of rows, doubled", arriving_D[:, 0].abs().max(), f"the row sums of X with a formula that is twice too large, shape {shape_D}", "cotangent used")
     test_of_53D(values_D, arriving_D, "square, factor 2.001", 0.001 * (values_D * arriving_D).abs().max(), f"X² with the formula 2.001 X dO, shape {shape_D}", "largest")
     test_of_53D(values_D, torch.ones(shape_D), "square, factor 3", values_D.abs().max(), f"X² with the formula 3 X dO, dO all ones, shape {shape_D}", "largest")
-    assert_equal(judged(values_D, arriving_D, "square")[1], 0, f"the marks on X after the call, shape {shape_D}", of="X kept")
+    assert_equal(judged(values_D, arriving_D, "square")[1], [], f"the marks on X after the call, shape {shape_D}", of="X kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient of a bias"
@@ -924,6 +928,24 @@ def forward_arguments_after(args):
     forward(*kept)
     return kept
 
+@probe
+def forward_watched(args):
+    """The functions with which `forward` writes an activation into its argument, and the text of an error of mixed dtypes."""
+    from torch.overrides import TorchFunctionMode
+    writers, stopped = set(), ""
+
+    class Watch(TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            writers.update({getattr(func, "__name__", "")} & {"relu_", "clamp_", "clamp_min_", "threshold_", "masked_fill_"})
+            return func(*args, **(kwargs or {}))
+
+    try:
+        with Watch():
+            forward(*[t.clone() for t in args])
+    except Exception as error:                  # any other is raised again where forward is called
+        stopped = f"{type(error).__name__}: {error}" if "dtype" in str(error) else ""
+    return sorted(writers), stopped
+
 def single_532b():
     """The first Z that the answer has wrong where everything is a single number or a short row, in words."""
     for x, w, b, right, why in (([3.], [2.], 0., 6., "3 · 2 = 6"), ([3.], [2.], 10., 16., "3 · 2 + 10 = 16"), ([3.], [-2.], 1., -5., "3 · (-2) + 1 = -5, and Z stands before the ReLU"),
@@ -948,6 +970,10 @@ def transposed_532b(name, values):
 def test_of_532b(args, what, rights, hint=single_532b):
     """`rights` are the tensors Z, H and O."""
     rights, sums = dict(zip("ZHO", rights)), rights[0]
+    writers, stopped = forward_watched(list(args))
+    assert_equal(stopped, "", f"what stops forward for {what}", of="dtype",
+                 hint="float32 meets float64 here: a tensor that is made new, as by torch.zeros, is float32"
+                 " unless it takes dtype=X.dtype.")
     answer = forward(*[t.clone() for t in args])
     assert_type(answer, (tuple, list), f"what forward returns for {what}", of="Z", hint="Return the three tensors Z, H, O.")
     assert_equal(len(answer), 3, f"how many tensors forward returns for {what}", of="Z", hint="Return the three tensors Z, H, O.")
@@ -961,7 +987,10 @@ def test_of_532b(args, what, rights, hint=single_532b):
                      if name == "Z" and tuple(got.shape) == tuple(rights["O"].shape) else f"{name} has a row for each example.")
         assert_dtype(got, right.dtype, f"{name} for {what}", of="dtype",
                      hint="The results have the dtype of the arguments: no .float() or .double(), and a tensor that is made new takes dtype=X.dtype.")
-        slips = {"Z": {"The bias is missing" + (" in Z: it joins before the activation, not after it." if late else "."): bare, "This is after the activation: Z stands before it, and stays so.": sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
+        slips = {"Z": {"The bias is missing" + (" in Z: it joins before the activation, not after it." if late else "."): bare,
+                       "This is after the activation: Z stands before it, and stays so."
+                       + (f" Here {writers[0]} has written into Z itself: H needs a tensor of its own." if len(writers) == 1 else ""):
+                           sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
                  "H": {"This is before the activation.": sums, "A ReLU has no leak: where Z < 0 it gives 0.": F.leaky_relu(sums),
                        "A ReLU has no upper limit.": sums.clamp(0, 6),
                        "The bias is added twice.": (sums + args[2]).clamp(min=0),
@@ -1447,6 +1476,8 @@ def penalised_loss(model, Y_hat, Y, lam):
 # %% check="5.3.6" points=2
 @probe
 def loss_and_gradients(Ws, bs, X, Y, lam):
+    import contextlib
+    from torch.overrides import TorchFunctionMode
     model = d2l.MulMLPScratch(len(Ws[0]), Ws[-1].shape[1], [W.shape[1] for W in Ws[:-1]], lr=0.1)
     params = list(model.Ws) + list(model.bs)
     with torch.no_grad():
@@ -1454,6 +1485,13 @@ def loss_and_gradients(Ws, bs, X, Y, lam):
             p.copy_(value)
     Y_hat = model(X)
     bare = torch.autograd.grad(F.cross_entropy(Y_hat, Y), params, retain_graph=True)
+    seen = set()
+
+    class Watch(TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            seen.add(getattr(func, "__name__", ""))
+            return func(*args, **(kwargs or {}))
+
     try:
         value = penalised_loss(model, Y_hat, Y, lam)
     except (NameError, IndexError, ValueError) as error:
@@ -1463,7 +1501,11 @@ def loss_and_gradients(Ws, bs, X, Y, lam):
     if not torch.is_tensor(value) or value.ndim:
         return value
     grads = torch.autograd.grad(value, params, materialize_grads=True) if value.requires_grad else [torch.zeros_like(p) for p in params]
-    return {"loss": value.detach(), "change": [g - b for g, b in zip(grads, bare)]}
+    with contextlib.suppress(Exception), Watch():
+        penalised_loss(model, Y_hat, Y, lam)
+    cuts = {"item": ".item()", "detach": ".detach()", "tensor": "torch.tensor(...)", "__float__": "float(...)", "tolist": ".tolist()"}
+    return {"loss": value.detach(), "change": [g - b for g, b in zip(grads, bare)],
+            "cuts": [cuts[name] for name in sorted(seen & set(cuts))]}
 
 def which_part_of_36():
     """Asked again without a penalty, and for weights whose squares one can add up in the head."""
@@ -1493,7 +1535,7 @@ def check_penalty(sizes, lam, seed, biases):
         assert_type(reply, torch.Tensor, f"the loss, {what}", of="value",
                     hint="A Python number has no graph: nothing can be trained with it." if isinstance(reply, float) else "")
         assert_shape(reply, (), f"the loss, {what}", of="value", hint="The loss is one number, without an axis, also without one of length 1.")
-    value, change = reply["loss"], list(reply["change"])
+    value, change, cuts = reply["loss"], list(reply["change"]), list(reply["cuts"])
     squares, lost = sum(W.square().sum() for W in weights), sum(b.square().sum() for b in shifts)
     layer, leaves = X_, [W.clone().requires_grad_() for W in weights]
     for W, b in zip(leaves[:-1], shifts[:-1]):
@@ -1520,6 +1562,8 @@ def check_penalty(sizes, lam, seed, biases):
             F.nll_loss(logits.softmax(1), Y_) + lam / 2 * squares,
         **({"The squares of all weights are added up: nothing is divided by the number of layers.": plain + lam / 2 * squares / len(weights)}
            if len(weights) > 1 else {}),
+        **({"Square each norm, then add up: here the norms were added up first.":
+            plain + lam / 2 * sum(W.norm() for W in weights) ** 2} if len(weights) > 1 else {}),
         "This is the norm of all weights: its square is the penalty.": plain + lam / 2 * squares ** 0.5,
         **({"Only the first and the last weight are penalised.": plain + lam / 2 * (weights[0].square().sum() + weights[-1].square().sum())} if len(weights) > 2 else {}),
         "This is the squared error: the loss is the cross-entropy.": F.mse_loss(logits, F.one_hot(Y_, sizes[-1]).float()) + lam / 2 * squares, "The first weight alone is penalised.": plain + lam / 2 * weights[0].square().sum(), "The last weight alone is penalised.": plain + lam / 2 * weights[-1].square().sum(),
@@ -1528,7 +1572,9 @@ def check_penalty(sizes, lam, seed, biases):
         "Square each entry of each tensor in model.Ws, add up all squares, and add lam / 2 times that to the cross-entropy.")
     for i, W in enumerate(weights):
         assert_close(change[i], lam * W, f"the gradient of the penalty by weight {i}, {what}", of="gradient", rtol=1e-3, atol=1e-5, mistakes={
-            "No gradient reaches the weights through the penalty: .item(), .data, detach(), no_grad() and a new torch.tensor cut the graph.": torch.zeros_like(W),
+            "No gradient reaches the weights through the penalty: " + (
+                f"{cuts[0]} cuts the graph. Leave it out." if len(cuts) == 1 else
+                ".item(), .data, detach(), no_grad() and a new torch.tensor cut the graph."): torch.zeros_like(W),
             "The cross-entropy has lost its own gradient: Y_hat keeps its graph.": lam * W - fits[i]},
             hint="The gradient of the penalty by a weight W is lam W.")
     for i, b in enumerate(shifts):
@@ -2278,6 +2324,8 @@ def test_of_53F(w_, v_):
         assert_close(float(answer[0]), right[0].item(), f"the first entry of {call}", of="first entry", hint=row_hints[0], mistakes={
             "The mixed derivative belongs to it, too.": 6 * a * b * v_[0], "This is the gradient times v, entry by entry.": 3 * a * a * b * v_[0], "v is missing: this is a row sum.": 6 * a * b + 3 * a * a,
             "The second derivative with respect to w0 lacks a factor 2.": 3 * a * b * v_[0] + 3 * a * a * v_[1],
+            "The mixed derivative is once by w0 and once by w1: in 6 w0 it is twice by w0.":
+                6 * a * b * v_[0] + 6 * a * v_[1] if a != 2 else -1e9,
             "The mixed derivative has another power of w0.": 6 * a * b * v_[0] + 3 * a * v_[1] if a != 1 else -1e9,
             "The second derivative with respect to w0 has another power of w0.": 6 * a * a * b * v_[0] + 3 * a * a * v_[1],
             "The second derivative with respect to w0 lacks the factor w1.": 6 * a * v_[0] + 3 * a * a * v_[1],
@@ -2348,7 +2396,8 @@ def product_of(which, point, direction):
             if "does not require grad" not in str(error):
                 raise
             found = f"RuntimeError: {error}"
-    return (found.detach() if torch.is_tensor(found) else found, int(getattr(found, "requires_grad", 0)), start.detach(), int(start.requires_grad) + int(start.grad is not None),
+    return (found.detach() if torch.is_tensor(found) else found, int(getattr(found, "requires_grad", 0)), start.detach(),
+            [name for name, there in (("requires_grad", start.requires_grad), (".grad", start.grad is not None)) if there],
             counter.get_total_flops() / max(1, once.get_total_flops()))
 
 @probe
@@ -2402,7 +2451,9 @@ def test_of_534a(which, point, direction, what, exact):
     assert_equal(has_graph, 0, f"requires_grad of the product for {what} (0 is False, 1 is True)", of="no graph", hint="The first differentiation needs a graph of its own, the second does not.")
     assert_close(after, point, f"w after the call, for {what}", of="argument kept",
                  hint="A step `w += ...` changes the caller's tensor: make a leaf of your own.")
-    assert_equal(marks, 0, f"the marks (requires_grad, .grad) on w after the call, for {what}", of="argument kept", hint="Make a leaf of your own.")
+    assert_equal(marks, [], f"the marks (requires_grad, .grad) on w after the call, for {what}", of="argument kept",
+                 hint="w still requires a gradient. " * ("requires_grad" in marks)
+                 + "w has a .grad now: backward() wrote it there. " * (".grad" in marks) + "Make a leaf of your own: w.detach().clone().requires_grad_().")
     if which == "matrix":
         assert_true(work <= 20, f"the operations of all matrix products are at most 20 times those of one f(w) for {what}; yours {work:.0f} times", of="cost",
                     hint="A pass for each row builds the whole Hessian." if work > len(point) else "Two or three passes are enough.")
@@ -2593,13 +2644,13 @@ import functools
 
 def weights_53G():
     """With which weight each piece enters: its mean is 1, those of the others are 0."""
-    sizes = [3, 3, 1]
-    for k, size in enumerate(sizes):
-        weight = float(mean_of_all([float(j == k) for j in range(3)], list(sizes)))
-        if abs(weight - size / 7) > 1e-5:
-            return (f"Of pieces of 3, 3 and 1 examples, the {('first', 'second', 'third')[k]} has {size} of 7, so its mean counts {size}/7,"
-                    f" {size / 7:.4f}: yours gives it {weight:.4f}.")
-    return "Of pieces of 3, 3 and 1 examples yours gives each mean the right weight: does it do so for any number of pieces?"
+    for sizes in ([3, 3, 1], [2, 4, 1]):
+        for k, size in enumerate(sizes):
+            weight = float(mean_of_all([float(j == k) for j in range(3)], list(sizes)))
+            if abs(weight - size / 7) > 1e-5:
+                return (f"Of pieces of {sizes[0]}, {sizes[1]} and 1 examples, the {('first', 'second', 'third')[k]} has {size} of 7,"
+                        f" so its mean counts {size}/7, {size / 7:.4f}: yours gives it {weight:.4f}.")
+    return "Of pieces of 2, 4 and 1 examples yours gives each mean the right weight: does it do so for any number of pieces?"
 
 def test_of_53G(pieces_, of):
     means_, sizes_ = [sum(p) / len(p) for p in pieces_], [len(p) for p in pieces_]
@@ -2620,6 +2671,8 @@ def test_of_53G(pieces_, of):
         "The sum of three pieces only, divided by the number of all examples.": sum(map(sum, pieces_[:3])) / len(every),
         **({"All pieces count, not only the first and the last.": (sum(pieces_[0]) + sum(pieces_[-1])) / (sizes_[0] + sizes_[-1]),
             "Only the first two pieces are in it.": (sum(pieces_[0]) + sum(pieces_[1])) / (sizes_[0] + sizes_[1]),
+            "Each piece has a size of its own: here all but the last are taken to be as large as the first.":
+                (sum(means_[:-1]) * sizes_[0] + sum(pieces_[-1])) / (sizes_[0] * (len(pieces_) - 1) + sizes_[-1]),
             "The means are averaged one after the other, as if all were of one size.": functools.reduce(lambda a, b: (a + b) / 2, means_)} if len(pieces_) > 2 else {}),
         **({"The first piece alone is in it: does a return stand inside of the loop?": sum(pieces_[0]) / len(every)} if len(pieces_) > 1 else {})},
         hint=lambda: weights_53G() + (

@@ -830,7 +830,8 @@ def count_of(N, ways=WAYS):
     slips = {"symbolic": {"There are N formulas, each with about N operations: together these are N times N.": N, "Each of the N formulas has about N operations: their swell is not counted here.": 2 * N * N},
              "one-sided": {"The point in the middle is common: it takes one run, not one for each parameter.": 2 * N * N, runs: N},
              "central": {"A central quotient does not need the point in the middle: two runs for each parameter.": 3 * N * N, "Each parameter takes two runs, one on each side.": N * N, runs: 2 * N},
-             "forward mode": {"A pass computes every value and its tangent: it costs more than a run.": N * N, "A tangent costs as much as its value: a pass costs two runs, not three.": 3 * N * N, runs: N,
+             "forward mode": {"Each pass computes every value and its tangent, the values anew each time: it costs more than a run.": N * N,
+                              "A tangent costs as much as its value: a pass costs two runs, not three.": 3 * N * N, runs: N,
                               "2 N is the cost of a single pass, or the number of runs if a pass counts as two. There are N passes, and each costs 2 N.": 2 * N},
              "reverse mode": {"Backward costs twice forward, and both count.": 2 * N, "One pass of reverse mode gives the derivatives by all parameters.": 3 * N * N, "This is the run forward alone.": N}}
     rules = {"one-sided": "There is a run for each parameter, and one at the common point; each costs N.", "central": "There are two runs for each parameter, and each costs N.",
@@ -1155,8 +1156,10 @@ def names_agree(graph, result, what, of=None):
         because = f"{missing[0]} is missing: it is input {place} of {user}, which is needed." + (f" Your list has {user}; what {user} needs is needed, too." if user in found else "")
     assert_equal(len(missing), 0, f"{what}: the number of names that are missing", of=of or "needed ones", hint=because)
     assert_equal(sorted(set(found) - set(graph)), [], f"{what}: names in the list that are no names of the graph", of=of or "no others", hint="They come from outside.")
+    whole = list(graph)[:list(graph).index(result) + 1]
+    upto = f" Yours has every entry up to {result}, needed or not." if list(found) == whole else ""
     assert_equal(more, [], f"{what}: names in the list that {result} does not need", of=of or "no others",
-                 hint="The first word of an entry is the operation; only the names after it are inputs." if more and set(more) <= {entry[0] for entry in graph.values()} else f"No way through the inputs leads from {result} to {more[0]}." if more else "")
+                 hint="The first word of an entry is the operation; only the names after it are inputs." if more and set(more) <= {entry[0] for entry in graph.values()} else f"No way through the inputs leads from {result} to {more[0]}." + upto if more else "")
     assert_equal(len(found) - len(set(found)), 0, f"{what}: how many entries of the list are names that stand in it before", of=of or "order", hint="Each name stands there once, however many entries use it.")
     in_order = [name for name in graph if name in wanted]
     assert_equal(list(found), in_order, f"{what}: the names in their order", of=of or "order", hint="They stand in the order of the graph, which is that of execution.",

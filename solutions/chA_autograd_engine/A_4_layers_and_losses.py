@@ -1055,7 +1055,7 @@ def entropy(y, y_hat, divergence, again):
     address = [[array.__array_interface__["data"][0] for array in arrays] for arrays in ([y, y_hat], *(operation.inputs for operation in recorded))]
     stays, last = len(recorded), np.array(recorded[-1].outputs if recorded else [])
     if again:
-        loss(y[::-1].copy(), y_hat - 2 * y)
+        loss(y[::-1].copy(), -y_hat)
         stays = sum(any(operation is kept_one for kept_one in engine.operation_list) for operation in recorded)
         engine.operation_list = recorded    # the walk begins at the first of the two losses
     engine.backward(divergence)

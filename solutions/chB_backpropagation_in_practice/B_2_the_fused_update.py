@@ -651,7 +651,8 @@ def check_peak(width, depth):
     one_layer = 4 * (width * width + width)
     layers = hand_peak(width, depth) / one_layer
     assert_true(layers < 3, f"the peak of new memory for {depth} layers of width {width} is below 3 layers' gradients; found {layers:.1f}", of="one layer at a time",
-                hint="Gradients that are kept in a list take memory, too: compute a layer's gradients when it is its turn.")
+                hint="Gradients that are kept in a list take memory, too: compute a layer's gradients when it is its turn, "
+                     "and keep none of them after its step.")
 
 @probe
 def layers_at_once(widths, batches):

@@ -169,7 +169,8 @@ def gradient_share(state):
 # %% check="B.3.A" points=1
 for state_in, share_in, slips_in in ((5, 1 / 7, {"The parameter itself counts, too.": 1 / 6, "This is the share of everything but the gradients.": 6 / 7, "This is the share of the optimizer's state.": 5 / 7,
                                              "This is the share of parameters and gradients together.": 2 / 7, "This is the share for two numbers of state; here there are `state` of them.": 0.25,
-                                             "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "A number from 0 to 1 is asked for, not percent.": 100 / 7, "`//` cuts the fraction off: divide with `/`.": 0.,
+                                             "This is the share with plain SGD, which keeps nothing: here `state` is 5.": 0.5, "A number from 0 to 1 is asked for, not percent.": 100 / 7,
+                                             "A number from 0 to 1 is asked for, not percent, and nothing is rounded.": 14, "`//` cuts the fraction off: divide with `/`.": 0.,
                                              "`state` numbers come on top for each parameter, not for its gradient as well.": 1 / 12}), (2, 0.25, {}), (0, 0.5, {
                                              "Without state there are still two numbers, the parameter and its gradient.": 1., "0 is a number of state like any other: that of plain SGD.": 0.25}), (1, 1 / 3, {})):
     assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes=slips_in,

@@ -61,6 +61,13 @@ def test_rows_that_are_equal_but_for_digits_have_no_numbers_of_their_own():
     assert "a number of its own" not in said
 
 
+def test_rows_that_are_multiples_of_one_say_nothing():
+    """The gradient of a score of two classes is a multiple of (1, -1), also where it is wrong."""
+    signs = torch.tensor([[1.0, -1.0]])
+    said = heard(torch.tensor([[0.3], [-0.2], [0.4]]) * signs, torch.tensor([[0.1], [-0.7], [0.2]]) * signs)
+    assert "a number of its own" not in said
+
+
 def test_others_are_right_only_where_the_assertion_says_so():
     """Numbers that are equal to five digits may differ all the same: the first of these do."""
     assert "only the last one" not in heard([0.5, 0.492188, 0.488281], [0.5, 0.4921875, 0.4921875])

@@ -27,6 +27,18 @@ def test_the_engine_adds_up_what_comes_back_by_several_ways():
     assert not engine.operation_list and parts.gradient_of(engine, a) == 0
 
 
+def test_a_backward_function_may_ask_torch():
+    def backward(grad_output, a):
+        leaf = torch.tensor(a, requires_grad=True)
+        (leaf ** 3).sum().backward()
+        return grad_output * leaf.grad.numpy()
+
+    engine, a = parts.Autograd(), np.array([2., -1.])
+    engine.add_operation([a], np.array((a ** 3).sum()), [None], backward)
+    engine.backward(10.)
+    assert parts.gradient_of(engine, a).tolist() == [120., 30.]
+
+
 def test_what_is_recorded_wrongly_is_named():
     engine, a = parts.Autograd(), np.ones(2)
     with pytest.raises(TypeError, match="float64, not an array"):

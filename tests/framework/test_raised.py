@@ -149,6 +149,7 @@ RAISED = [
     (lambda: (six > 1) & six > 2, 'in parentheses'),
     (lambda: in_place(torch.arange(3), 0.5), 'a Float result does not fit into Long'),
     (lambda: in_place(np.arange(3), 0.5), 'a float64 result does not fit into int64'),
+    (lambda: in_place(np.ones(2), None), 'neither a number nor an array of numbers: None'),
     (lambda: torch.arange(3, requires_grad=True), 'no gradient'),
     (lambda: bool(six > 1), 'one for each entry'),
     (lambda: bool(np.ones(2) > 1), 'one for each entry'),

@@ -308,7 +308,7 @@ def centre(A):
 def centre(A):
     return A - A.median(dim=0).values
 
-# %% wrong="2.3.B" why="divides by n - 1" breaks="values" says="the mean divides by the number of its entries"
+# %% wrong="2.3.B" why="divides by n - 1" breaks="values" says="was divided by n - 1"
 def centre(A):
     return A - A.sum(dim=0) / max(len(A) - 1, 1)
 
@@ -411,7 +411,7 @@ def normalise_rows(A):
 def normalise_rows(A):
     return (A / A.sum(dim=1, keepdim=True)).to(A.dtype)
 
-# %% wrong="2.3.6b" why="in place" breaks="arguments kept" says="A after the call"
+# %% wrong="2.3.6b" why="in place" breaks="arguments kept" says="`A.float()` is A itself"
 def normalise_rows(A):
     if not A.is_floating_point():
         A = A.float()
@@ -1106,7 +1106,7 @@ broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'scalin
 # %% wrong="2.3.14" why="the range breaks the triangle" breaks="differences" says="for function g is right"
 broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'triangle', 'h': 'zero'}
 
-# %% wrong="2.3.14" why="a minimum of norms is a norm" breaks="roots and minima" says="the entry for function f"
+# %% wrong="2.3.14" why="a minimum of norms is a norm" breaks="roots and minima" says="smaller one of two norms"
 broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'none', 'g': 'zero', 'h': 'zero'}
 
 # %% wrong="2.3.14" why="only those that are none" breaks="eight entries" says="the keys of `broken`"
@@ -1846,7 +1846,7 @@ vanishing = torch.tensor([-1., 2., -1.])
 # %% wrong="2.3.J" why="small, so that the product is near zero" breaks="vanishes" says="cancel in neither of the two rows"
 vanishing = torch.tensor([1e-6, 1e-6, 1e-6])
 
-# %% wrong="2.3.15" why="the outputs do not count" breaks="one layer" says="than it has columns"
+# %% wrong="2.3.15" why="the outputs do not count" breaks="one layer" says="the last one, the number of columns, counts, too"
 def largest_rank(widths):
     return min(widths[:-1])
 
@@ -2437,3 +2437,29 @@ counterexamples = {name: (I, I) for name in ('square every entry', 'add 1', 'pro
 # %% wrong="2.3.G" why="adds a thousandth to the norm" breaks="values" says="x was divided by 5.001"
 def unit(x):
     return x / (x.norm() + 1e-3)
+
+# %% wrong="2.3.5" why="asks with any whether there is an axis" breaks="empty axes" says="An axis of length 0 is an axis, too"
+def predict_len(shape):
+    return shape[0] if any(shape) else 'TypeError'
+
+# %% wrong="2.3.B" why="divides by the number of columns" breaks="values" says="was divided by the number of columns"
+def centre(A):
+    return A - A.sum(dim=0) / A.shape[1]
+
+# %% wrong="2.3.10c" why="the same second product on both sides" breaks="cheaper order" says="added on both sides, or multiplied, cancels"
+def chain(A, B, C):
+    (p, q), (r, s) = A.shape, C.shape
+    left = p * q * r + p * r * s
+    right = q * r * s + p * r * s
+    return (A @ B) @ C if left <= right else A @ (B @ C)
+
+# %% wrong="2.3.I" why="reshape in place of the transpose" breaks="values" says="keeps the order of the entries"
+def gram(X):
+    n, d = X.shape
+    return X.reshape(d, n) @ X
+
+# %% wrong="2.3.1" why="exchanges two entries through views" breaks="same entries" says="there more than once: 4"
+def impostor(A):
+    out = A.T.clone()
+    out[0, 0], out[-1, -1] = out[-1, -1], out[0, 0]
+    return out

@@ -2790,3 +2790,12 @@ def graph_size(y):
                 break
             todo.append(other)
     return len(seen)
+
+# %% wrong="2.5.12" why="filled into torch.zeros(m, n): float32" breaks="dtype" says="f was called with float64"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    J = torch.zeros(len(y), len(x))
+    for i in range(len(y)):
+        J[i] = torch.autograd.grad(y[i], leaf, retain_graph=True)[0]
+    return J

@@ -68,11 +68,11 @@ def running_share(x):
     weights = torch.ones(n, n).tril() / torch.arange(1, n + 1)[:, None]
     return weights @ x.to(torch.float32)
 
-# %% wrong="2.6.B" why="a single number" breaks="shape" says="the shares for four tosses"
+# %% wrong="2.6.B" why="a single number" breaks="shape" says="the shares for five tosses"
 def running_share(x):
     return x.float().mean()
 
-# %% wrong="2.6.B" why="a leading zero" breaks="shape" says="the shares for four tosses"
+# %% wrong="2.6.B" why="a leading zero" breaks="shape" says="the shares for five tosses"
 def running_share(x):
     return torch.cat([torch.zeros(1), x.cumsum(dim=0) / torch.arange(1, len(x) + 1)])
 
@@ -84,7 +84,7 @@ def running_share(x):
 def running_share(x):
     return x.float().cumsum(dim=0)
 
-# %% wrong="2.6.B" why="counts from 0" breaks="values" says="the shares for 1, 0, 1, 1"
+# %% wrong="2.6.B" why="counts from 0" breaks="values" says="the shares for 1, 1, 0, 0, 1"
 def running_share(x):
     return x.cumsum(dim=0) / torch.arange(len(x))
 
@@ -97,7 +97,7 @@ def running_share(x):
     shares = x.cumsum(dim=0) / torch.arange(1, len(x) + 1)
     return shares.to(x.dtype)
 
-# %% wrong="2.6.B" why="from the end" breaks="values" says="the shares for 1, 0, 1, 1"
+# %% wrong="2.6.B" why="from the end" breaks="values" says="the shares for 1, 1, 0, 0, 1"
 def running_share(x):
     return x.flip(0).cumsum(0) / torch.arange(1, len(x) + 1)
 
@@ -170,7 +170,7 @@ def union_bounds(p, q):
 def union_bounds(p, q):
     return min(p, q), min(1, p + q)
 
-# %% wrong="2.6.5a" why="always p" breaks="low" says="low for p = 0.5, q = 0.75"
+# %% wrong="2.6.5a" why="always p" breaks="low" says="here q is larger"
 def union_bounds(p, q):
     return p, min(1, p + q)
 
@@ -913,7 +913,7 @@ def best_allowed(candidates, mu, Sigma, bound):
             best, most = i, a @ mu
     return best
 
-# %% wrong="2.6.8d" why="the number among the allowed rows" breaks="no negative weight" says="Count all rows"
+# %% wrong="2.6.8d" why="the number among the allowed rows" breaks="largest return" says="Count all rows"
 def best_allowed(candidates, mu, Sigma, bound):
     allowed = [a for a in candidates if a.min() >= 0 and abs(a.sum() - 1) < 1e-4 and a @ Sigma @ a <= bound]
     return torch.stack([a @ mu for a in allowed]).argmax().item() if allowed else -1
@@ -2364,7 +2364,7 @@ def best_allowed(candidates, mu, Sigma, bound):
     allowed = (candidates >= -0.0001).all(dim=1) & ((candidates.sum(dim=1) - 1).abs() <= 0.0001) & (variances <= bound)
     return (candidates @ mu).masked_fill(~allowed, -math.inf).argmax().item() if allowed.any() else -1
 
-# %% wrong="2.6.8d" why="row 0 is the first to beat" breaks="no negative weight" says="that the others are compared with"
+# %% wrong="2.6.8d" why="row 0 is the first to beat" breaks="largest return" says="that the others are compared with"
 def best_allowed(candidates, mu, Sigma, bound):
     best, found = 0, False
     for i, a in enumerate(candidates):
@@ -2977,3 +2977,14 @@ def posterior_of(prior, likelihood):
     prior = prior.double()
     prior *= likelihood
     return prior / prior.sum()
+
+# %% wrong="2.6.B" why="counts from 0, and lifts the 0 to 1" breaks="values" says="share of 2 tosses, not of 1"
+def running_share(x):
+    return x.cumsum(dim=0) / torch.arange(len(x)).clamp(min=1)
+
+# %% wrong="2.6.8d" why="takes out the rows with a negative weight, then counts" breaks="no negative weight" says="Count all rows"
+def best_allowed(candidates, mu, Sigma, bound):
+    candidates = candidates[(candidates >= 0).all(dim=1)]
+    variances = ((candidates @ Sigma) * candidates).sum(dim=1)
+    allowed = ((candidates.sum(dim=1) - 1).abs() <= 0.0001) & (variances <= bound)
+    return (candidates @ mu).masked_fill(~allowed, -math.inf).argmax().item() if allowed.any() else -1

@@ -851,7 +851,7 @@ def free_directions(X):
 def free_directions(X):
     return int(torch.linalg.matrix_rank(X) < X.shape[1])
 
-# %% wrong="3.1.D" why="the smaller side" breaks="count" says="also where d is larger than n"
+# %% wrong="3.1.D" why="the smaller side" breaks="count" says="has only two singular values, yet five directions"
 def free_directions(X):
     return min(X.shape) - torch.linalg.matrix_rank(X).item()
 
@@ -863,7 +863,7 @@ def free_directions(X):
 def free_directions(X):
     return X.shape[1] - np.linalg.matrix_rank(X.numpy())
 
-# %% wrong="3.1.D" why="small singular values, of which there are min(n, d)" breaks="count" says="also where d is larger than n"
+# %% wrong="3.1.D" why="small singular values, of which there are min(n, d)" breaks="count" says="has only two singular values, yet five directions"
 def free_directions(X):
     return int((torch.linalg.svdvals(X) < 1e-5).sum())
 
@@ -2354,3 +2354,13 @@ def log_step(price, tick):
 # %% wrong="3.1.8c" why="log of the mean rate" breaks="value" says="that of the mean rate"
 def rate_loss(rate, k):
     return (rate - k * rate.mean().log()).mean()
+
+# %% wrong="3.1.D" why="singular values that are small beside the largest, of the reduced decomposition" breaks="count" says="has only two singular values, yet five directions"
+def free_directions(X):
+    s = torch.linalg.svdvals(X)
+    return (s < 1e-5 * s.max()).sum()
+
+# %% right="3.1.D" how="all d of the directions, less the singular values that are not small"
+def free_directions(X):
+    s = torch.linalg.svd(X.double()).S
+    return X.shape[1] - int((s > 1e-6 * s.max()).sum())

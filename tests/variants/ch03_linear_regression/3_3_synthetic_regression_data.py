@@ -1961,7 +1961,7 @@ equal = [{"p", "q", "r", "s", "t", "u"}]
 # %% wrong="3.3.D" why="two generators never agree" breaks="groups" says="in the global random generator and in one of your own"
 equal = [{"p", "u"}, {"q"}, {"r"}, {"s"}, {"t"}]
 
-# %% wrong="3.3.D" why="the second draws differ" breaks="groups" says="of the other one, too"
+# %% wrong="3.3.D" why="the second draws differ" breaks="groups" says="q came from `own`, and moved only that one on"
 equal = [{"p", "q", "u"}, {"r"}, {"s"}, {"t"}]
 
 # %% wrong="3.3.D" why="t taken for a second draw" breaks="groups" says="t is the third one"
@@ -2469,7 +2469,7 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(10 * seed + epoch))
 
-# %% wrong="3.3.4b" why="a product" breaks="no shared orders" says="Where seed and epoch are exchanged"
+# %% wrong="3.3.4b" why="a product" breaks="no shared orders" says="a product, here of seed + 1 and epoch + 1"
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(7919 * (seed + 1) * (epoch + 1)))
 
@@ -3115,7 +3115,7 @@ def row_at(i, n, seed):
 def row_at(i, n, seed):
     return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
 
-# %% wrong="3.3.2c" why="walks by adding one" breaks="permutation" says="rows that come twice"
+# %% wrong="3.3.2c" why="walks by adding one" breaks="permutation" says="Go on from the number that it showed"
 def row_at(i, n, seed):
     half_bits = 1
     while 4 ** half_bits < n:
@@ -3255,7 +3255,7 @@ def row_at(i, n, seed):
         row = feistel(row, 10, keys)
     return row
 
-# %% wrong="3.3.2c" why="other keys until the result is a row" breaks="permutation" says="with the same keys, to the number that came last"
+# %% wrong="3.3.2c" why="other keys until the result is a row" breaks="permutation" says="gets other keys at the second step than at the first"
 def row_at(i, n, seed):
     half_bits = 1
     while 4 ** half_bits < n:
@@ -4420,3 +4420,70 @@ def disk_batches(path, d, batch_size, order):
     for s in range(0, n, batch_size):
         t = torch.from_numpy(m[[order(i) for i in range(s, min(s + batch_size, n))]])
         yield t[:, :d], t[:, d:]
+
+# %% wrong="3.3.1d" why="the misses of the passes added" breaks="probability" says="multiply, do not add"
+def share_seen(n, batch_size, epochs):
+    dropped = n % batch_size
+    if n < batch_size:
+        return 0.0
+    return max(0.0, 1 - dropped / n * epochs)
+
+# %% wrong="3.3.D" why="the draw of q moves the global generator on, too" breaks="groups" says="q came from `own`, and moved only that one on"
+equal = [{"p", "q", "u"}, {"r"}, {"s"}, {"t"}]
+
+# %% wrong="3.3.4b" why="seed times epoch" breaks="no shared orders" says="a product, here of seed and epoch"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed * epoch))
+
+# %% right="3.3.2c" how="keyword arguments, the test at the end of the walk"
+def row_at(i, n, seed):
+    half = max(1, ((n - 1).bit_length() + 1) // 2)
+    keys = tuple(mix(seed, 100 + k) for k in range(6))
+    while True:
+        i = feistel(i, half_bits=half, keys=keys)
+        if i < n:
+            return i
+
+# %% wrong="3.3.2c" why="walks on from the place that follows" breaks="permutation" says="Go on from the number that it showed"
+def row_at(i, n, seed):
+    h = 1
+    while 4 ** h < n:
+        h += 1
+    keys = [mix(seed, k) for k in range(4)]
+    row, tries = feistel(i, h, keys), 0
+    while row >= n:
+        tries += 1
+        row = feistel((i + tries) % 4 ** h, h, keys)
+    return row
+
+# %% wrong="3.3.2d" why="the order taken for one within the batch" breaks="values" says="each batch holds rows of one stretch of the file"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(table), batch_size):
+        k = min(batch_size, len(table) - start)
+        picked = torch.from_numpy(table[[start + order(i) % k for i in range(k)]])
+        yield picked[:, :d], picked[:, d:]
+
+# %% wrong="3.3.A" why="takes the vector for a row with two axes" breaks="X @ w" says="it is no row"
+def shapes(n, d):
+    return (1, n), (n, n), (n, 1), (n, 1)
+
+# %% wrong="3.3.2d" why="one buffer for all batches: each batch overwrites the one before" breaks="values" says="each needs memory of its own"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    n = len(table)
+    buffer = torch.empty(batch_size, d + 1)
+    for start in range(0, n, batch_size):
+        k = min(batch_size, n - start)
+        for place in range(k):
+            buffer[place] = torch.from_numpy(table[order(start + place)].copy())
+        yield buffer[:k, :d], buffer[:k, d:]
+
+# %% wrong="3.3.2c" why="rounds the number of bits in a half down: the network is smaller than n" breaks="scattered" says="the upper bits of a place stay as they are"
+def row_at(i, n, seed):
+    half_bits = max(1, n.bit_length() // 2)
+    keys = [mix(seed, k) for k in range(4)]
+    j = feistel(i, half_bits, keys)
+    while j >= n:
+        j = feistel(j, half_bits, keys)
+    return j

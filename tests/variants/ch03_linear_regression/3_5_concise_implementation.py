@@ -3749,3 +3749,31 @@ def loglog_slope(sizes, errors):
 def robust_loss(y_hat, y, sigma):
     r = (y_hat - y).abs().mean()
     return r - sigma / 2 if r > sigma else r ** 2 / (2 * sigma)
+
+# %% wrong="3.5.6" why="gradient of the half square, by hand" breaks="one step" says="in two steps the second is, too"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for _ in range(steps):
+        r = X @ w + b - y
+        w, b = w - lr * X.T @ r / len(X), b - lr * r.mean(dim=0)
+    return w, b
+
+# %% wrong="3.5.4" why="seed and data once, before the loops" breaks="val_loss" says="Seed and data were made once"
+def run(config):
+    rows = []
+    torch.manual_seed(config["seed"])
+    data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                val_loss = float(trainer.history["val_loss"][-1])
+                w_error = (model.get_w_b()[0].detach().flatten() - torch.tensor([2.0, -3.4])).norm().item()
+            except FloatingPointError:
+                val_loss = w_error = math.inf
+            if not math.isfinite(val_loss) or val_loss > 1e6:
+                val_loss = w_error = math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)

@@ -2740,3 +2740,13 @@ def least_error(p, values):
     table /= px.clamp(min=1e-300)[:, None]
     mean = table @ v
     return (px @ (table * (v - mean[:, None]) ** 2).sum(dim=1)).item()
+
+# %% wrong="3.6.A" why="divides the training error by n - 2, two parameters being fitted" breaks="mean of squares" says="not by two less"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    train = ((w * x_known + b - y_known) ** 2).sum() / (len(x_known) - 2)
+    new = ((w * x_new + b - y_new) ** 2).mean()
+    return train, new
+
+# %% wrong="3.6.4" why="counts a final fit for each candidate" breaks="trainings" says="the final fit does not count"
+def k_fold_cost(n, k, c):
+    return c * (k + 1), c * k * (n - n // k) + c * n

@@ -2145,3 +2145,20 @@ def log_sum_exp(X):
     m = Z.max(dim=1, keepdim=True).values
     Z -= m
     return (m.squeeze(1) + Z.exp().sum(dim=1).log()).to(X.dtype)
+
+# %% wrong="4.1.1a" why="measured with h = 1e-8: rounding" breaks="values" says="a measurement with too small a step, of which"
+def second_derivatives(o, y):
+    h, result = 1e-8, torch.zeros_like(o)
+    for j in range(len(o)):
+        e = torch.zeros_like(o)
+        e[j] = h
+        result[j] = (example_loss(o + e, y) - 2 * example_loss(o, y) + example_loss(o - e, y)) / h ** 2
+    return result
+
+# %% wrong="4.1.1a" why="autograd of the sum of the gradient: row sums of the Hessian" breaks="values" says="j = k alone is asked for"
+def second_derivatives(o, y):
+    o = o.detach().clone().requires_grad_()
+    loss = torch.logsumexp(o, dim=0) - o[y]
+    (g,) = torch.autograd.grad(loss, o, create_graph=True)
+    (h,) = torch.autograd.grad(g.sum(), o)
+    return h

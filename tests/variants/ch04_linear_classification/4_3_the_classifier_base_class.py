@@ -1189,7 +1189,7 @@ def mean_of_batches(means, counts):
 def mean_of_batches(means, counts):
     return sum(m * c for m, c in zip(means, counts)) // sum(counts)
 
-# %% wrong="4.3.D" why="empties the lists" breaks="arguments kept" says="changes the list means"
+# %% wrong="4.3.D" why="empties the lists" breaks="arguments kept" says="It is empty now"
 def mean_of_batches(means, counts):
     n, total = sum(counts), 0
     while means:
@@ -2155,3 +2155,19 @@ def variance_ratio(n, batch_size):
     r = n % batch_size or batch_size
     s = (math.ceil(m) - 1) / (m ** 2 * batch_size) + 1 / (m ** 2 * r)
     return n * s
+
+# %% wrong="4.3.7" why="the places against a column with one axis more" breaks="columns" says="The labels are a column already"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1]
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        top = Y_hat.topk(2, dim=1).indices
+        self.plot("top2", (top == Y.unsqueeze(1)).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.3a" why="rows of cost taken for actions" breaks="rows are classes" says="takes the rows for actions"
+def best_actions(P, cost):
+    return torch.einsum("nq,aq->na", P, cost).argmin(dim=1)

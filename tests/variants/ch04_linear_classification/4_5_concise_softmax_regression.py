@@ -1586,7 +1586,7 @@ def exp_limits(exponent_bits, fraction_bits):
     B = 2 ** (exponent_bits - 1) - 1
     return {"largest": math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), "normal": (1 - B) * math.log(2), "positive": (1 - B - fraction_bits) * math.log(2)}
 
-# %% wrong="4.5.2a" why="rounds to the nearest multiple of 256" breaks="wraps" says="128 lies above 127"
+# %% wrong="4.5.2a" why="rounds to the nearest multiple of 256" breaks="wraps" says="half-way between two multiples"
 def as_int8(value):
     return value - 256 * round(value / 256)
 
@@ -2481,3 +2481,7 @@ def loss_curve(X, y, lr, epochs, seed):
 def shapes_after(batch_shape, q):
     features = math.prod(batch_shape)
     return {"flat": (1, features), "weight": (q, features), "bias": (q,), "scores": (1, q)}
+
+# %% wrong="4.5.C" why="rounded to three decimals" breaks="value" says="not right to four digits"
+def floor_of_twice(q):
+    return round(math.log(math.e + q - 1) - 1, 3)

@@ -2167,3 +2167,17 @@ def first_alarm(mistakes, baseline, window, delta):
     for i in range(window, len(mistakes) + 1):
         if sum(mistakes[i - window:i]) > baseline + t:
             return i
+
+# %% right="4.7.A" how="a tolerance just below the smallest real change"
+def name_shift(P, Q):
+    def same(a, b):
+        return (a - b).abs().max() < 5e-5
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if same(P / P.sum(dim=0), Q / Q.sum(dim=0)):
+        return "label"
+    if same(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"

@@ -4255,3 +4255,71 @@ def median_seconds(step, repeats, clock=time.perf_counter):
         step()
         times.append(clock() - before)
     return (min(times) + max(times)) / 2
+
+# %% wrong="5.2.D" why="takes the diagonal out, then counts places as if it were still there" breaks="off the diagonal" says="this place is counted with k"
+def most_confused(confusion):
+    k = len(confusion)
+    off = confusion[~torch.eye(k, dtype=torch.bool)]
+    p = off.argmax().item()
+    return p // k, p % k
+
+# %% wrong="5.2.E" why="the mean of one above the best run of the other" breaks="open" says="The mean of a is above the best of b"
+def compare_runs(a, b):
+    if sum(a) / len(a) > max(b):
+        return "a"
+    if sum(b) / len(b) > max(a):
+        return "b"
+    return "open"
+
+# %% wrong="5.2.8" why="the best so far is not reset for the next name" breaks="activation" says="so begin the search anew for each name"
+def best_rates(names, rates, config, points, seed):
+    layers = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result, best, best_rate = {}, -1, None
+    for name in names:
+        if name not in layers:
+            raise ValueError(f"unknown: {name!r}")
+        for rate in rates:
+            net, _ = run({**config, "activation": layers[name], "lr": rate}, points, seed)
+            value = accuracy(net, *points[2:])
+            if value > best:
+                best, best_rate = value, rate
+        result[name] = {"lr": best_rate, "val_acc": best}
+    return result
+
+# %% wrong="5.2.F" why="the exponents rounded to whole tens" breaks="ends" says="not the powers of 10 next to them"
+def log_uniform(u, low, high):
+    a, b = round(math.log10(low)), round(math.log10(high))
+    return 10 ** (a + u * (b - a))
+
+# %% wrong="5.2.5a" why="one learning rate in each n-th of the scale, so the configurations depend on each other" breaks="independent" says="dealt out evenly over a list"
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    places = list(range(n))
+    rng.shuffle(places)
+    return [{"lr": 0.01 * 100 ** ((place + rng.random()) / n), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]),
+             "epochs": rng.randint(5, 20)} for place in places]
+
+# %% wrong="5.2.6a" why="the first reading is before the warm-up, so the first time holds two calls" breaks="warm-up" says="holds two calls"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    times = []
+    before = clock()
+    step()
+    for _ in range(repeats):
+        step()
+        now = clock()
+        times.append(now - before)
+        before = now
+    return sorted(times)[repeats // 2]
+
+# %% wrong="5.2.D" why="takes the diagonal out, and forgets the column that is missing" breaks="off the diagonal" says="add it again"
+def most_confused(confusion):
+    k = len(confusion)
+    off = confusion[~torch.eye(k, dtype=torch.bool)]
+    return divmod(off.argmax().item(), k - 1)
+
+# %% wrong="5.2.5a" why="the widths dealt out evenly, and shuffled" breaks="independent" says="dealt out evenly over a list"
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    widths = [[4, 8, 16, 32][i % 4] for i in range(n)]
+    rng.shuffle(widths)
+    return [{"lr": 10 ** rng.uniform(-2, 0), "width": width, "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)} for width in widths]

@@ -2723,7 +2723,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
 def penalised_loss(model, Y_hat, Y, lam):
     return F.cross_entropy(Y_hat, Y) + sum(((lam / 2 * W) ** 2).sum() for W in model.Ws)
 
-# %% wrong="5.3.6" why="rebuilds a tensor from the penalty" breaks="gradient" says="a new torch.tensor cut the graph"
+# %% wrong="5.3.6" why="rebuilds a tensor from the penalty" breaks="gradient" says="the penalty: torch.tensor(...) cuts the graph"
 def penalised_loss(model, Y_hat, Y, lam):
     penalty = torch.tensor([(W ** 2).sum() for W in model.Ws]).sum()
     return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
@@ -3289,3 +3289,63 @@ def hessian_vector_product(f, w, v):
 # %% wrong="5.3.E" why="storage counted in entries and times the size: len of the untyped storage is bytes already" breaks="block" says="are bytes already"
 def own_and_block(t):
     return t.numel() * t.element_size(), len(t.untyped_storage()) * t.element_size()
+
+# %% wrong="5.3.C" why="writes into dH" breaks="arguments kept" says="makes no copy"
+def back_through_leaky(dH, Z, a):
+    dZ = dH
+    dZ[Z <= 0] *= a
+    return dZ
+
+# %% wrong="5.3.D" why="requires_grad is turned off again, the .grad stays" breaks="X kept" says="X has a .grad now"
+def largest_difference(f, by_hand, X, dO):
+    X.requires_grad_(True)
+    f(X).backward(dO)
+    X.requires_grad_(False)
+    return (by_hand(dO, X) - X.grad).abs().max()
+
+# %% wrong="5.3.2b" why="relu_ writes into Z" breaks="Z" says="relu_ has written into Z itself"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = Z.relu_()
+    return Z, H, H @ W2.T
+
+# %% wrong="5.3.2b" why="fills tensors of float32 in loops" breaks="dtype" says="a tensor that is made new, as by torch.zeros"
+def forward(X, W1, b1, W2):
+    n, h, q = len(X), len(W1), len(W2)
+    Z, H, O = torch.zeros(n, h), torch.zeros(n, h), torch.zeros(n, q)
+    for i in range(n):
+        for j in range(h):
+            Z[i, j] = X[i] @ W1[j] + b1[j]
+            H[i, j] = max(Z[i, j], 0)
+        for k in range(q):
+            O[i, k] = H[i] @ W2[k]
+    return Z, H, O
+
+# %% wrong="5.3.6" why="torch.tensor of the list cuts the graph" breaks="gradient" says="the penalty: torch.tensor(...) cuts the graph"
+def penalised_loss(model, Y_hat, Y, lam):
+    penalty = torch.tensor([(W ** 2).sum() for W in model.Ws]).sum()
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
+
+# %% wrong="5.3.6" why="the square of the sum of the norms" breaks="value" says="Square each norm, then add up"
+def penalised_loss(model, Y_hat, Y, lam):
+    norm = sum(W.norm() for W in model.Ws)
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * norm ** 2
+
+# %% wrong="5.3.F" why="the mixed derivative differentiated once too often" breaks="first entry" says="in 6 w0 it is twice by w0"
+def product_by_hand(w, v):
+    mixed = 6 * w[0]
+    return [6 * w[0] * w[1] * v[0] + mixed * v[1], mixed * v[0]]
+
+# %% wrong="5.3.4a" why="backward leaves a .grad at w" breaks="argument kept" says="w has a .grad now"
+def hessian_vector_product(f, w, v):
+    w.requires_grad_(True)
+    g, = torch.autograd.grad(f(w), w, create_graph=True)
+    (g @ v).backward()
+    w.requires_grad_(False)
+    return w.grad.clone()
+
+# %% wrong="5.3.G" why="takes all pieces but the last for equally large" breaks="any number of pieces" says="Each piece has a size of its own"
+def mean_of_all(means, sizes):
+    k = len(means) - 1
+    total = sum(means[:-1]) * sizes[0] + means[-1] * sizes[-1]
+    return total / (k * sizes[0] + sizes[-1])

@@ -1704,3 +1704,12 @@ def first_of(graph):
             known[key] = len(known), name
         number[name], first[name] = known[key]
     return first
+
+# %% wrong="A.1.4" why="forward mode: the values once, the tangents in each pass" breaks="counts" says="the values anew each time"
+def operations(N):
+    return {"symbolic": N * N, "one-sided": N * (N + 1), "central": 2 * N * N, "forward mode": N + N * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.6a" why="every entry up to the result" breaks="no others" says="Yours has every entry up to c"
+def needed(graph, result):
+    names = list(graph)
+    return names[:names.index(result) + 1]

@@ -3922,3 +3922,41 @@ class Autograd:
     def zero_grad(self):
         self.operation_list = []
         self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="a None of a single input is handed to the buffer" breaks="no gradient" says="it is the gradient of the only input"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def _send(self, x, g, place):
+        if place is None:
+            self.gradient_buffer.update_param(x, g)
+        else:
+            place += g
+
+    def backward(self, divergence):
+        for number in range(len(self.operation_list) - 1, -1, -1):
+            op = self.operation_list[number]
+            if number == len(self.operation_list) - 1:
+                grad = divergence
+            elif self.gradient_buffer.is_in_memory(op.outputs):
+                grad = self.gradient_buffer.get_param(op.outputs)
+            else:
+                continue
+            grads = op.backward_function(grad, *op.inputs)
+            if len(op.inputs) == 1:
+                self._send(op.inputs[0], grads, op.gradients_to_update[0])
+            else:
+                for x, g, place in zip(op.inputs, grads, op.gradients_to_update):
+                    if g is not None:
+                        self._send(x, g, place)
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()

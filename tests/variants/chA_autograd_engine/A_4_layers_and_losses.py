@@ -4219,3 +4219,21 @@ class ReLU:
         y = x * mask
         self.engine.add_operation([x, mask], y, [None, None], mul_backward)
         return y
+
+# %% right="A.4.4" how="by torch, whose autograd is the backward function"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        classes = torch.from_numpy(y.argmax(axis=1))
+
+        def backward(grad_output, y, y_hat):
+            logits = torch.tensor(y_hat, requires_grad=True)
+            torch.nn.functional.cross_entropy(logits, classes).backward()
+            return None, float(grad_output) * logits.grad.numpy()
+
+        loss = np.array(torch.nn.functional.cross_entropy(torch.tensor(y_hat), classes).item())
+        self.engine.add_operation([y, y_hat], loss, [None, None], backward)
+        self.loss_val = loss.item()
+        return self.loss_val

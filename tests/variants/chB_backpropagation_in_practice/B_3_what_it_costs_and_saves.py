@@ -2763,3 +2763,7 @@ def run(config):
         peak = max(memory_history(lambda: out.append(steps[name](*batch))))
         rows.append(dict(variant=name, seconds=seconds, peak=peak, loss=out[-1]))
     return rows
+
+# %% wrong="B.3.A" why="percent, rounded" breaks="share" says="not percent, and nothing is rounded"
+def gradient_share(state):
+    return round(100 / (2 + state))

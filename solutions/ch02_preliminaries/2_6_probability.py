@@ -151,12 +151,16 @@ assert_close((numbers_of_face(2, die, 2, 400) == 2).double().mean().item(), 0.49
 @probe
 def global_number_after(p, n, seed):
     torch.manual_seed(11)
+    torch.rand(1)
     rolls(p, n, seed)
     return torch.rand(1)
 
-untouched = torch.rand(1, generator=torch.Generator().manual_seed(11))
-assert_close(global_number_after(die, 5, 3), untouched, "torch.rand(1) after torch.manual_seed(11) and a call of rolls",
-             of="own generator", hint="`rolls` must make a generator of its own.")
+numbers = torch.Generator().manual_seed(11)
+first_number, untouched = (torch.rand(1, generator=numbers) for _ in range(2))
+assert_close(global_number_after(die, 5, 3), untouched, "torch.rand(1) after torch.manual_seed(11), torch.rand(1) and a call of rolls",
+             of="own generator", hint="`rolls` must make a generator of its own.",
+             mistakes={"The global numbers have begun again from their seed. To set the old seed again does not put back how far they "
+                       "had come.": first_number})
 ### BEGIN HIDDEN TESTS
 die = torch.tensor([0.05, 0.25, 0.4, 0.3, 0.0])
 assert_shape(rolls(die, 1, 5), (1,), "a single roll of a die with 5 faces", of="shape", hint="One roll stands along one axis, too.")

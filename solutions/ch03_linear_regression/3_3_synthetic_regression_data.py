@@ -218,6 +218,7 @@ def synthetic_data(w, b, noise, n, seed):
 @probe
 def global_numbers(before, w, b, noise, n, seed):
     torch.manual_seed(before)
+    torch.rand(3)
     synthetic_data(w, b, noise, n, seed)
     return torch.rand(3)
 
@@ -241,8 +242,12 @@ def twos(d, count):
     made = [synthetic_data(torch.zeros(d), 0.0, 1.0, 2, seed) for seed in range(count)]
     return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
 
-def first_numbers(seed):
-    return torch.rand(3, generator=torch.Generator().manual_seed(seed))       # as torch.manual_seed(seed); torch.rand(3)
+def two_threes(seed):
+    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
+    numbers = torch.Generator().manual_seed(seed)
+    return [torch.rand(3, generator=numbers) for _ in range(2)]
+
+begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
 def same(t, u):
     return t.shape == u.shape and torch.allclose(t, u, atol=1e-5)
@@ -422,8 +427,9 @@ def visible():
     check_seeds_apart([0, 1, 2, 5, 10, 12, 100, 102, 1000, 12345])
     check_seeds_again([2, 0, 100_000])
     check_twos(2, 1000)
-    assert_close(global_numbers(11, weights.clone(), 3.0, 0.25, 5, 1), first_numbers(11),
-                 "torch.rand(3) after torch.manual_seed(11) and a call", of="own random generator",
+    assert_close(global_numbers(11, weights.clone(), 3.0, 0.25, 5, 1), two_threes(11)[1],
+                 "torch.rand(3) after torch.manual_seed(11), torch.rand(3) and a call", of="own random generator",
+                 mistakes={begun_again: two_threes(11)[0]},
                  hint="Draw from a torch.Generator of your own, and seed nothing else.")
     X_one, y_one = data_after(21, weights.clone(), 3.0, 0.25, 5, 1)
     X_two, y_two = data_after(22, weights.clone(), 3.0, 0.25, 5, 1)
@@ -458,7 +464,7 @@ def hidden():
     assert_true(same(X6, X_again) and same(y6, y_again), "two calls with seed 6 give the same data", of="seed")
     assert_true(not same(X5, X6) and not same(y5 - X5 @ w[:, None], y6 - X6 @ w[:, None]),
                 "the seeds 5 and 6 give different features and different noise", of="seed")
-    assert_close(global_numbers(3, w.clone(), 0.0, 1.0, 9, 3), first_numbers(3), "the global random numbers after a call", of="own random generator")
+    assert_close(global_numbers(3, w.clone(), 0.0, 1.0, 9, 3), two_threes(3)[1], "the global random numbers after a call", of="own random generator")
     assert_true(same(data_after(4, w.clone(), 0.0, 1.0, 9, 3)[1], data_after(5, w.clone(), 0.0, 1.0, 9, 3)[1]),
                 "the data do not depend on the global random numbers", of="own random generator")
 
@@ -1577,9 +1583,17 @@ def among_others(count, *arguments):
 @probe
 def global_after(before, *arguments):
     torch.manual_seed(before)
+    torch.rand(3)
     for batch in FreshBatches(*arguments):
         pass
     return torch.rand(3)
+
+def two_threes(seed):
+    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
+    numbers = torch.Generator().manual_seed(seed)
+    return [torch.rand(3, generator=numbers) for _ in range(2)]
+
+begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
 @probe
 def weights_after(w, *arguments):
@@ -1878,8 +1892,9 @@ def visible():
     disturbed = among_others(2, w.clone(), *asked)
     assert_true(same(two[0] + two[1], disturbed[0] + disturbed[1]), "the batches are the same if somebody else sets and draws "
                 "torch's global random numbers in between", of="own random generator", hint="Draw everything from a torch.Generator of your own.")
-    assert_close(global_after(11, w.clone(), *asked), torch.rand(3, generator=torch.Generator().manual_seed(11)),
-                 "torch.rand(3) after torch.manual_seed(11) and a pass", of="own random generator",
+    assert_close(global_after(11, w.clone(), *asked), two_threes(11)[1],
+                 "torch.rand(3) after torch.manual_seed(11), torch.rand(3) and a pass", of="own random generator",
+                 mistakes={begun_again: two_threes(11)[0]},
                  hint="`torch.manual_seed` sets the global numbers: it has no place in a loader.")
     assert_shape(weights_after(w.clone(), *asked), (3,), "the shape of w after a pass", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
@@ -1922,7 +1937,7 @@ def hidden():
     check_pairs(600, 250)
     found = beside_another(21, w.clone(), 4.0, 0.3, 2, 7, 8)
     assert_true(same(found[0] + found[1], three[0] + three[1]), "the passes of a loader with seed 8 do not depend on another loader", of="seed")
-    assert_close(global_after(5, w.clone(), *asked), torch.rand(3, generator=torch.Generator().manual_seed(5)),
+    assert_close(global_after(5, w.clone(), *asked), two_threes(5)[1],
                  "the global random numbers after a pass", of="own random generator")
     assert_shape(weights_after(w.clone(), *asked), (1,), "the shape of w after a pass, one feature", of="arguments kept")
     assert_close(weights_after(w.clone(), *asked), w, "w after a pass, one feature", of="arguments kept")
@@ -2172,9 +2187,17 @@ def among_others(*arguments):
 @probe
 def global_after(before, *arguments):
     torch.manual_seed(before)
+    torch.rand(3)
     for batch in FrozenBatches(*arguments):
         pass
     return torch.rand(3)
+
+def two_threes(seed):
+    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
+    numbers = torch.Generator().manual_seed(seed)
+    return [torch.rand(3, generator=numbers) for _ in range(2)]
+
+begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
 @probe
 def weights_after(w, *arguments):
@@ -2419,8 +2442,9 @@ def visible():
     check_pairs(0, 1000)
     assert_true(same(two[0], among_others(w.clone(), *asked)), "the batches are the same if somebody else sets and draws torch's global "
                 "random numbers in between", of="own random generator", hint="Draw everything from a torch.Generator of your own.")
-    assert_close(global_after(11, w.clone(), *asked), torch.rand(3, generator=torch.Generator().manual_seed(11)),
-                 "torch.rand(3) after torch.manual_seed(11) and a pass", of="own random generator",
+    assert_close(global_after(11, w.clone(), *asked), two_threes(11)[1],
+                 "torch.rand(3) after torch.manual_seed(11), torch.rand(3) and a pass", of="own random generator",
+                 mistakes={begun_again: two_threes(11)[0]},
                  hint="`torch.manual_seed` sets the global numbers: it has no place in a loader.")
     assert_shape(weights_after(w.clone(), *asked), (3,), "the shape of w after a pass", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
@@ -2454,7 +2478,7 @@ def hidden():
                     for k, (X, y) in enumerate(batches, 1)])
     assert_true(not shared[0], f"{shared[0] or 'each batch with seed 12'} and {shared[1] or 'those with seed 13'} differ", of="seed")
     assert_true(same(three[0], among_others(w.clone(), *asked)), "the batches do not depend on the global random numbers", of="own random generator")
-    assert_close(global_after(5, w.clone(), *asked), torch.rand(3, generator=torch.Generator().manual_seed(5)),
+    assert_close(global_after(5, w.clone(), *asked), two_threes(5)[1],
                  "the global random numbers after a pass", of="own random generator")
     assert_shape(weights_after(w.clone(), *asked), (1,), "the shape of w after a pass, one feature", of="arguments kept")
     assert_close(weights_after(w.clone(), *asked), w, "w after a pass, one feature", of="arguments kept")
@@ -2529,8 +2553,16 @@ def epoch_order(n, seed, epoch):
 def orders_after(before, n, pairs):
     torch.manual_seed(before)
     np.random.seed(before)
+    torch.rand(3)
     orders = [epoch_order(n, seed, epoch).tolist() for seed, epoch in pairs]
     return [orders, torch.rand(3)]
+
+def two_threes(seed):
+    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
+    numbers = torch.Generator().manual_seed(seed)
+    return [torch.rand(3, generator=numbers) for _ in range(2)]
+
+begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
 @probe
 def hashes_of_text(n, seed, epoch):
@@ -2633,8 +2665,9 @@ def visible():
     check_seeds(30, [(0, epoch) for epoch in range(1001)] + [(seed, 0) for seed in range(1, 1001)])
     check_seeds(30, [(0, 867), (15, 10), (51, 996), (193, 494), (2, 0),
                      (12, 688)])    # Python's hash of the pair, cut to 10**6, 10**7, 2**20
-    assert_close(orders_after(1, 30, [(5, 6)])[1], torch.rand(3, generator=torch.Generator().manual_seed(1)),
-                 "torch.rand(3) after torch.manual_seed(1) and a call", of="own random generator",
+    assert_close(orders_after(1, 30, [(5, 6)])[1], two_threes(1)[1],
+                 "torch.rand(3) after torch.manual_seed(1), torch.rand(3) and a call", of="own random generator",
+                 mistakes={begun_again: two_threes(1)[0]},
                  hint="`torch.manual_seed`, and every draw without `generator=`, changes the global numbers.")
 
 visible()
@@ -2657,7 +2690,7 @@ def hidden():
                      (2, 2), (12, 690), (63, 2), (598, 538), (472, 149),
                      (480, 7)])      # Python's hash of the pair, cut to fewer numbers
     check_seeds(25, [(seed, epoch) for seed in range(1001) for epoch in (1, 2, 3)])
-    assert_close(orders_after(8, 12, [(1, 1)])[1], torch.rand(3, generator=torch.Generator().manual_seed(8)),
+    assert_close(orders_after(8, 12, [(1, 1)])[1], two_threes(8)[1],
                  "the global random numbers after a call", of="own random generator")
 
 hidden()

@@ -1428,6 +1428,14 @@ def check_few(calls, variance):
 for variance_ in (9, 0.25):
     assert_true(not torch.equal(check_start(20000, variance_)["w"], check_start(20000, variance_)["w"]), f"two calls with variance {variance_} give different weights", of="fresh",
                 hint="Draw anew in each call: set no seed, keep no draw.")
+refused_ = ""
+try:
+    initialised(5, 0)
+except Exception as error_:
+    refused_ = str(error_) or "without a message"
+assert_true(not refused_, "init_params(5, 0) returns a pair, as for any variance from 0 on", of="variance",
+            hint="The variance 0 is allowed: all weights are 0 then. Something in your function does not take it. "
+            f"(The error: {refused_})")
 start_ = check_start(5, 0)
 check_few(2000, 4)
 ### BEGIN HIDDEN TESTS
@@ -1910,7 +1918,8 @@ def check_resistance(current, voltage, which, of, shown=True):
                  ", and for the same voltages in reverse order yours is wrong by the same factor; " +
                  ("for currents twice as large by another one: a descent from 0 that has not arrived, since its rate does not "
                   "suit currents of this size."
-                  if abs(share - wide) > 1e-3 * abs(share) else "for currents twice as large as well: always by this factor.")
+                  if abs(share - wide) > 1e-3 * abs(share) else "for currents twice as large as well: always by this factor." +
+                  (" If you descend from 0, it has not arrived: let it make more steps." if 0 < share < 1 else ""))
                  if abs(share - other) <= 1e-3 * abs(share) else
                  "At your R the mean of (R·I - V)·I, the slope of the squared loss, is " + (f"{at:.3g}" if shown else "not 0") +
                  f": it is 0 at the minimum, which lies {'higher' if at < 0 else 'lower'}.")
@@ -2018,7 +2027,8 @@ def check_slope(lam, heat):
     for_ = f"the derivative by T at {heat.tolist()} K, {lam.item():g} m"
     z = H * C / (lam * K * heat)
     assert_type(slope_in_T(lam, heat), torch.Tensor, for_, of="differentiable",
-                hint="Compute with torch from T, without .item(), float() or NumPy: torch.tensor(...) of such a number makes a new tensor, whose graph does not lead to T.")
+                hint="Compute with torch from T to the result: what has once left the graph, through .detach(), NumPy or a "
+                "Python number, knows nothing of T any more, and torch.tensor(...) of it begins a graph of its own.")
     assert_close(slope_in_T(lam, heat), radiance(lam, heat) * z / heat / -torch.expm1(-z), for_, of="differentiable", rtol=1e-6,
                  hint="Compute with torch from T itself, without .item(), .detach() or NumPy.")
 
@@ -2125,6 +2135,15 @@ def fit_temperature(wavelength, radiance):
 # 3. For counts 10⁶·2^(-s/t) with half-life t: with v = 1/t the log is a straight line in v, and one such step finds it.
 
 # %% check="3.4.3b" points=3
+def about_many(found, lam, measured):
+    """A hint: whether the first and the last radiance alone decide."""
+    inner = measured.clone()
+    inner[1:-1] *= 1.1
+    if abs(torch.as_tensor(fit_temperature(lam, inner)).reshape(()).item() - found) <= 1e-9 * found:
+        return ("With all radiances but the first and the last a tenth larger yours is the same number: "
+                "these two alone decide. All of them together are to be fitted.")
+    return "All radiances together are to be fitted, with logarithms and a rate that suits them: no one or two of them decide."
+
 def check_star(T, low, high, count, error, of, shift=0, width=1, shown=True):
     lam = torch.linspace(low, high, count, dtype=torch.float64)
     exact = 2 * H * C ** 2 / lam ** 5 / torch.expm1(H * C / (lam * K * T))
@@ -2144,7 +2163,7 @@ def check_star(T, low, high, count, error, of, shift=0, width=1, shown=True):
         times = (torch.log(2 * H * C ** 2 / lam ** 5) - z - torch.log(-torch.expm1(-z)) - torch.log(measured)).mean().exp().item()
         about = ("For a star that is a tenth hotter yours is the same number: a descent that does not move, since its rate is far too small here, a table or search that ends before this temperature, or radiances that are not used."
                  if abs(other - found) <= 1e-9 * found else
-                 "All radiances together are to be fitted, with logarithms and a rate that suits them: no one or two of them decide." if error else
+                 about_many(found, lam, measured) if error else
                  "At your temperature the formula of 3.4.3a gives " + (f"{times:.4g} times" if shown else "more than" if times > 1 else "less than") +
                  " these radiances, in the geometric mean, where it should give them exactly. " +
                  ("For a star that is 0.02 % hotter yours is the same number: a search or a table that is not fine enough."
@@ -2251,7 +2270,8 @@ assert_type(moved_squared, one_number_, "moved_squared", of="squared")
 assert_close(float(moved_squared), 202.0, "moved_squared, for 1, 2, 3, 4, 1000", of="squared",
              mistakes={"That is the median.": 3.0, "That is the sum.": 1010.0, "Divide by five: there are five targets.": 252.5, "This is the middle between the smallest and the largest.": 500.5, "The outlier stays in the list.": 2.5, "The 100 has become 1000.": 22.0,
              "Only one of the five targets is ten times as large, so the mean is not.": 220.0,
-             "The sum grows by 900, the mean by a fifth of that.": 922.0},
+             "The sum grows by 900, the mean by a fifth of that.": 922.0,
+             "The new m is asked for, not how far it has moved.": 180.0},
              hint=f"It is their mean. The five targets add up to 1010; 5 times yours is {5 * float(moved_squared):g}.")
 
 def sides_of(m, targets):
@@ -2261,11 +2281,16 @@ def sides_of(m, targets):
 
 assert_type(best_absolute, one_number_, "best_absolute", of="absolute")
 assert_close(float(best_absolute), 3.0, "best_absolute, for 1, 2, 3, 4, 100", of="absolute",
-             mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 20.2}, hint=lambda: sides_of(float(best_absolute), (1, 2, 3, 4, 100)))
+             mistakes={"That is the mean.": 22.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 20.2,
+                       "This is the middle between the smallest and the largest.": 50.5},
+             hint=lambda: sides_of(float(best_absolute), (1, 2, 3, 4, 100)))
 assert_type(moved_absolute, one_number_, "moved_absolute", of="absolute")
 assert_close(float(moved_absolute), 3.0, "moved_absolute, for 1, 2, 3, 4, 1000", of="absolute",
              mistakes={"That is the mean.": 202.0, "The outlier stays in the list: the middle of all five.": 2.5, "This is the loss at its minimum: the m that reaches it is asked for.": 200.2,
-             "The third in order of size has not changed.": 30.0}, hint=lambda: sides_of(float(moved_absolute), (1, 2, 3, 4, 1000)))
+             "The third in order of size has not changed.": 30.0,
+             "This is the middle between the smallest and the largest.": 500.5,
+             "The new m is asked for, not how far it has moved.": 0.0},
+             hint=lambda: sides_of(float(moved_absolute), (1, 2, 3, 4, 1000)))
 ### BEGIN HIDDEN TESTS
 assert_close([float(best_squared), float(moved_squared)], [np.mean([1, 2, 3, 4, 100]).item(), np.mean([1, 2, 3, 4, 1000]).item()], "best_squared and moved_squared", of="squared")
 assert_close([float(best_absolute), float(moved_absolute)], [np.median([1, 2, 3, 4, 100]).item(), np.median([1, 2, 3, 4, 1000]).item()], "best_absolute and moved_absolute", of="absolute")
@@ -2576,7 +2601,7 @@ def better_line(found, x, y, loss):
     digits = 8 if f"{here:.8g}" != f"{there:.8g}" else 12
     fact = (f"At your line the mean loss of all examples is {here:.{digits}g}; with {lower} by {step} it is {there:.{digits}g}, so it is not the smallest. "
             if here - there > 1e-10 * abs(here) else "The mean loss of all examples is smaller at another line. ")
-    return fact + {"squared": "A descent that ends here has not arrived; this loss has its minimum in closed form.",
+    return fact + {"squared": "This loss has its minimum in closed form; a descent that ends here has not arrived.",
                    "huber": "If you descend: has it arrived? Beyond |r| = 1 each example pulls with 1, so the way may take many steps.",
                    "absolute": "A descent that ends here has not arrived."}[loss]
 
@@ -2585,12 +2610,15 @@ def about_line(found, x, y, loss, rest):
     far = (y - y.median()).abs() > 100
     best = {name for name in ("squared", loss)
             if rest and mean_loss(*found, x[~far], y[~far], name) <= 1.01 * mean_loss(*rest[name], x[~far], y[~far], name) + 1e-3}
-    if best:
+    if best or rest and loss == "squared":
         try:
             moved = [float(v) for v in fit_line(x, torch.where(far, 2 * y.median() - y, y), loss)]
         except Exception:
             moved = [math.inf]
         if max(abs(a - b) for a, b in zip(found, moved)) < 1e-4:
+            if not best:
+                return ("With the outlier on the other side your line is the same: the outlier has no say here, "
+                        "and the squared loss follows it.")
             return "This is least squares without the outlier, which counts." if best == {"squared"} and loss != "squared" else "The outlier counts: it was left out here."
     r = found[0] * x + found[1] - y
     for delta in (0.1, 0.5, 1.345, 1.35, 1.5, 2., 3., 4., 5., 10.) if loss == "huber" else ():
@@ -2758,7 +2786,9 @@ assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3,
                            (5., 10.): "Half of the target is added to half of m, not all of it. "}.get((float(end_given), float(end_sorted)), "") +
              "From 0 the target 4 leads to 2, and from there 8 leads to 5, halfway. The third step goes from 5 halfway to 0.")
 assert_type(end_sorted, for_both_, "end_sorted", of="sorted", hint="The end of the pass, one number.")
-assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3, mistakes={"2 is m after the 0 and the 4: the 8 comes last, and leads halfway to 8.": 2.0, "That is the end of the given order.": 2.5,
+assert_close(float(end_sorted), 5.0, "end_sorted", of="sorted", rtol=1e-3,
+             mistakes={"2 is m after the 0 and the 4, and also at the end of the order 8, 4, 0: "
+                       "the 8 comes last, and leads halfway to 8.": 2.0, "That is the end of the given order.": 2.5,
              "The start m = 0 and the target 0 come first, so the 4 leads to 2, and from 2 halfway to 8 is 5.": 6.0,
              "This went on from the end of the first pass.": 5.3125, "m starts at 0.": 5.5,
              "That is the last target: a step goes only half of the way to it.": 8.0,

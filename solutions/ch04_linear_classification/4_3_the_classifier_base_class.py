@@ -405,11 +405,14 @@ for number_, pair_ in enumerate(cases, 1):
     assert_true(bool(((L >= 0) & (L < S.shape[1])).all()), f"pair {number_}: the labels are from 0 to q - 1", of="rules", hint=f"Classes are counted from 0: with {S.shape[1]} columns they are 0 to {S.shape[1] - 1}. Yours go from {int(L.min())} to {int(L.max())}.")
     assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()), f"pair {number_}: no row has its largest score twice", of="rules",
                 hint=lambda: f"Row {int(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) > 1).nonzero()[0])} has.")
-advice_ = {"accuracy_2": "It compares with Y as it comes. All your labels have shape (n,), and with them it is right: which other shape may Y have?", "accuracy_3": "It divides by q, not by n: the two must differ, and there must be a hit.", "accuracy_4": "It takes absolute values: which sign must the scores have?",
+advice_ = {"accuracy_2": "It compares with Y as it comes. All your labels have shape (n,), and with them it is right: which other shape may Y have?", "accuracy_4": "It takes absolute values: which sign must the scores have?",
            "accuracy_5": "It rounds: which scores become equal, and which of them does argmax take then?", "accuracy_6": "It wants more than 0.5: can a class with less be the most probable one?"}
 def advice_for(function_, pairs_):
     """What to say of a function that no pair exposes, after what the pairs already have."""
     name_ = function_.__name__
+    if name_ == "accuracy_3":
+        return "It divides by q, not by n: " + ("in each of your pairs n is q." if all(len(S) == S.shape[1] for S, _ in pairs_) else
+                                                "where the two differ, your pairs have no hit, and 0 is 0 by any divisor.")
     columns_ = [len(L) for _, L in pairs_ if L.ndim == 2]
     if name_ == "accuracy_2" and columns_ and max(columns_) == 1:
         return "A column of one label is compared with one prediction: the trap needs more rows."

@@ -436,7 +436,11 @@ def alone_of_511a(Ws_in, bs_in):
         return " Where all biases are 0, b is 0; yours is not."
     alone = [[*zeros[:i], v, *zeros[i + 1:]] for i, v in enumerate(bs_in)]
     wrong = [i for i, only in enumerate(alone) if not torch.allclose(collapse(Ws_in, only)[1].double(), outputs_of_511a(start, Ws_in, only)[0], rtol=1e-4, atol=1e-4)]
-    return "" if len(wrong) in (0, len(alone)) else f" Where all biases but bs[{wrong[0]}] are 0, yours is not right; where all but bs[{min(set(range(len(alone))) - set(wrong))}] are 0, it is."
+    if len(wrong) in (0, len(alone)):
+        return ""
+    yours = "yours is not right" if collapse(Ws_in, alone[wrong[0]])[1].any() else f"your b is 0: bs[{wrong[0]}] is left out"
+    good = min(set(range(len(alone))) - set(wrong))
+    return f" Where all biases but bs[{wrong[0]}] are 0, {yours}; where all but bs[{good}] are 0, it is right."
 
 def weight_of_511a(seed, sizes):
     Ws_in, bs_in = layers_of_511a(seed, sizes)
@@ -1271,7 +1275,9 @@ def test_of_51E(w, b, v, place, change, hint=case_of_51E):
     assert_type(pair, (tuple, list, torch.Tensor), f"bend({w}, {b}, {v})", of="place")
     assert_equal(len(pair), 2, f"how many numbers bend({w}, {b}, {v}) returns", of="place", hint="The pair (place, change).")
     assert_close(pair[0], place, f"the place in bend({w}, {b}, {v})", of="place", hint=f"At the place wx + b is 0; put yours in for x, and it comes to {w * float(pair[0]) + b:g}." if isinstance(pair[0], (int, float, torch.Tensor)) else "",
-                 mistakes={"The sign is wrong: put the place into wx + b.": -place, "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b, "The place stands first, the change second.": change,
+                 mistakes={"The sign is wrong: put the place into wx + b." if w > 0 else
+                           "The sign is wrong here, where w < 0: divide by w itself, not by |w|.": -place,
+                           "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b, "The place stands first, the change second.": change,
                            "v makes the function steeper, but does not move the place.": place / v, **({"// rounds down; / divides.": -b // w} if b % w else {})})
     assert_close(pair[1], change, f"the change in bend({w}, {b}, {v})", of="change",
                  mistakes={"v is missing: the slope of v ReLU(wx + b) has it as a factor.": abs(w), "The slope changes by the factor w, too.": v, "b moves the place; it is not part of a slope.": change + b, "w is a factor of the slope once; this has its square.": v * w * w,
@@ -1445,6 +1451,14 @@ def places_of_514a(units):
 places_of_514a([(1, 0, 1), (1, -1, -2), (1, -2, 1)])
 places_of_514a([(-2, -3, 1), (4, 1, 2), (-0.5, 1, 3)])
 test_of_514a([(1, -3, 2), (2, 2, 1), (-1, 1, 5)], "ascending", "Sort the places.")
+none_ = ""
+try:
+    kinks(torch.tensor([1., -1.]), torch.tensor([-2., 2.]), torch.tensor([1., -1.]))
+except Exception as error_:
+    none_ = str(error_) or "without a message"
+assert_true(not none_, "kinks for the units (w, b, v) = [(1, -2, 1), (-1, 2, -1)] has a result; yours raised an error",
+            of="w = 0", hint="f is x - 2 here, without a kink, so no place is left: return an empty tensor, torch.tensor([]). "
+            f"(The error: {none_})")
 test_of_514a([(1, -1, 1), (2, -2, 3), (-4, 4, 1), (1, -3, 2)], "each once", "Three of the units bend at x = 1: their changes v |w| are 1, 6 and 4, so the slope changes by 11 there.")
 test_of_514a([(1, -2, 1), (-1, 2, -1)], "cancelled", "Both units bend at 2, and f goes straight through: add up the changes, which are v |w|.")
 test_of_514a([(1, 0, 1), (-1, 0, -1)], "cancelled", "Both units bend at 0, and f goes straight through: add up the changes, which are v |w|.")
@@ -1576,9 +1590,15 @@ def values_of_514b(k, of):
         tents.append(1 - (2 * tents[-1] - 1).abs())
     word, (into, start, out, last) = "", (tensor.double() for tensor in (Ws_out[0], bs_out[0], Ws_out[-1], bs_out[-1]))
     if k > 1 and into.shape[1] == out.shape[0] and torch.allclose(((x_in[:, None] @ into + start).clamp(min=0) @ out + last)[:, 0], tents[1], rtol=0, atol=1e-3):
+        turned = all(W.shape == (len(out), len(out)) and torch.allclose(W.double(), (out @ into).T, rtol=1e-3, atol=1e-4)
+                     for W in Ws_out[1:-1])
         product = all(W.shape == (len(out), len(out)) and torch.allclose(W.double(), out @ into, rtol=1e-3, atol=1e-4) for W in Ws_out[1:-1])
         word = "The first layer and the last make one fold, but between two folds "
-        word += "the biases are not right: the map out of a hidden layer and the map into the next have together a bias, too." if product else "a matrix is not the map out of one hidden layer times the map into the next, in this order: with that product it would fold again."
+        if product:
+            word += "the biases are not right: the map out of a hidden layer and the map into the next have together a bias, too."
+        else:
+            word += ("a matrix is not the map out of one hidden layer times the map into the next, in this order" +
+                     (", but the transpose of it" if turned else "") + ": with that product it would fold again.")
     seen = [round(H[i, 0].item(), 4) for i in (0, 4, 8)]
     if not word:
         top = f"{'T' if k == 1 else f'T applied {k} times'} is 0 at x = 0, 1 at x = 1/{2 ** k} and 0 at x = {f'1/{2 ** (k - 1)}' if k > 1 else 1}; yours is {seen[0]:g}, {seen[1]:g} and {seen[2]:g} there."

@@ -1269,7 +1269,8 @@ def test_of_521(widths, config, points, seed, what, rest=False, activation=None)
         assert_equal(row["parameters"], right, f"the number of parameters for width {width}, {what}", of="rows" if another else "parameters", hint="All weights and biases of all layers, those of the trained network.",
                      mistakes={"The biases are parameters, too.": right - config["depth"] * width - 3, "These are tensors: count the numbers in them.": 2 * config["depth"] + 2,
                                **({of_config: other} if other != right else {}), "The output layer counts, too, with its weights and biases.": right - (width + 1) * 3,
-                               "The depth is that of `config`, not always 1.": parameters_of_521(inputs, width, 1), "The number of inputs is that of the columns of X, not always 2.": parameters_of_521(2, width, config["depth"]),
+                               "The depth is that of the argument `config`; 1, as in `base_config`, is another.": parameters_of_521(inputs, width, 1),
+                               "The number of inputs is that of the columns of X, not always 2.": parameters_of_521(2, width, config["depth"]),
                                "The network has as many hidden layers as `config` says, and as many inputs as X has columns.": parameters_of_521(2, width, 1)})
         wanted = accuracies_of_521(changed, points, seed)
         for part_, key, of in ((1, "val_acc", "validation accuracy"), (0, "train_acc", "training accuracy")):
@@ -2819,7 +2820,9 @@ def test_of_526b(sizes, n, seed):
             for i, (gradient, expected) in enumerate(zip(result[1], wanted)):
                 label = f"the gradient for {'Wb'[i % 2]}{i // 2 + 1}, {where}"
                 assert_type(gradient, torch.Tensor, label, of="gradients")
-                assert_shape(gradient, tuple(expected.shape), "the shape of " + label, of="gradients", hint="The order is W1, b1, W2, b2, ...; the weights of nn.Linear have the shape (outputs, inputs).")
+                assert_shape(gradient, tuple(expected.shape), "the shape of " + label, of="gradients", hint="This is its transpose: hand over the gradient of nn.Linear's weight as it is, (outputs, inputs)."
+                             if name == "layers" and gradient.ndim == 2 and gradient.shape == expected.T.shape else
+                             "The order is W1, b1, W2, b2, ...: after each weight the bias of its layer.")
                 assert_close(gradient, expected.float(), label, of="gradients", rtol=1e-3, atol=1e-5, hint="Gradients add up in `.grad`: begin each step without the old ones." if which == "third" else "The gradient of the mean cross-entropy, by autograd.",
                              mistakes={"This is the gradient three times: `.grad` adds up.": 3 * expected.float(), "This is the gradient of the sum over the examples.": n * expected.float(), "This is its transpose.": expected.float().T if expected.ndim == 2 and expected.shape[0] == expected.shape[1] else torch.zeros(0)})
         assert_true(found[name][3] >= 4 * len(given[0]), f"a third call of {name!r} computes the loss and the gradients, {what}; operations on tensors: {found[name][3]}", of="work", hint="Do the step inside the function: a result that is kept costs no time.")

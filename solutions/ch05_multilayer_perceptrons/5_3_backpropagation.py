@@ -1717,7 +1717,7 @@ with torch.autograd.graph.saved_tensors_hooks(look, lambda t: t):
 # %% [markdown]
 # Line by line: the batch (for $\bar W_1$); the output of the ReLU, by the ReLU, which reads its mask off it ($H > 0$ exactly where $Z > 0$); the same block once more, by the second layer (for $\bar W_2$);
 # that layer's weight (for $\bar H$), which is there anyway, since it is a parameter; then what the cross-entropy needs: the logarithms of the probabilities, twice the same block, the labels, and
-# one number, the total weight of the examples. $Z$ is not in the list: nobody reads it again, so its memory is given back at once.
+# one number of 4 bytes, the total weight of the examples. $Z$ is not in the list: nobody reads it again, so its memory is given back at once.
 #
 # A float32 number takes 4 bytes, a label of int64 takes 8. In general, `t.element_size()` says how many bytes an entry takes.
 
@@ -2337,10 +2337,10 @@ def test_of_53F(w_, v_):
             else -1e9})
         assert_close(float(answer[1]), right[1].item(), f"the second entry of {call}", of="second entry", hint=row_hints[1], mistakes={
             "This is the gradient times v, entry by entry.": a ** 3 * v_[1],
-            "Row 1 of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1],
+            "The second row of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1],
             "v is missing: this is a row sum.": 3 * a * a,
             "The second derivative with respect to w1 is 0: f has w1 to the first power only.": 3 * a * a * v_[0] + a ** 3 * v_[1], "The second derivative with respect to w1 is 0, not the mixed one: f has w1 to the first power only.": 3 * a * a * (v_[0] + v_[1]),
-            "Row 1 of the Hessian is not 0: it begins with the mixed derivative.": 0.,
+            "The second row of the Hessian is not 0: it begins with the mixed derivative.": 0.,
             "This is the gradient: differentiate once more.": a ** 3,
             "The mixed derivative enters once in each row.": 6 * a * a * v_[0],
             "These are the second derivatives at w = (4, 5): they depend on w.": 48 * v_[0] if w_ != (4., 5.) else -1e9})

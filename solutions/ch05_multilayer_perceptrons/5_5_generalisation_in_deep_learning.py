@@ -139,7 +139,9 @@ assert_close(share_right(0.0, 4), 1.0, "share_right(0, 4)", of="ends", rtol=1e-4
 assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one: one in q is. (Where you divide by `//`, the fraction is cut off.)": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0, "The number is wanted as it is, not rounded to one place.": 0.2, "The number is wanted as it is, not rounded.": 0.3, "This is the share for 10 classes: q is an argument.": 0.1,
                                                                                 "By this all are right, though three in four miss the old class. (Where you divide by `//`, their share is cut off to 0.)": 1.0},
              hint="With share 1 every label is drawn anew, and one in q hits the old class.")
-assert_close(share_right(0.4, 10), 0.64, "share_right(0.4, 10)", of="between", rtol=1e-4, mistakes={"These are the labels that are left alone. Those that are drawn anew and right come to them, and not in their place: add them.": 0.6, "That is the share of wrong labels.": 0.36, "The two ways of being right exclude each other: their probabilities are added.": 0.06, "The two ways of being right exclude each other: nothing is taken off their sum.": 0.616,
+assert_close(share_right(0.4, 10), 0.64, "share_right(0.4, 10)", of="between", rtol=1e-4, mistakes={"These are the labels that are left alone. Those that are drawn anew and right come to them, and not in their place: add them.": 0.6, "That is the share of wrong labels.": 0.36,
+    "One in q is right of the labels that are drawn anew, not of all: the share that is left alone is right already.": 0.7,
+    "The two ways of being right exclude each other: their probabilities are added.": 0.06, "The two ways of being right exclude each other: nothing is taken off their sum.": 0.616,
                                                                                              "This is 1/q: only a share of the labels is drawn anew, the others are right as well.": 0.1, "These are the labels that are drawn anew and right: those that were left alone are right as well.": 0.04},
              hint="At the ends yours is right. Between them nothing is bent: the share of the labels that are left alone falls evenly, and of the others one in q is right; the two are added.")
 assert_close(share_right(0.125, 3), 11 / 12, "share_right(0.125, 3)", of="between", rtol=1e-4, mistakes={"The number is wanted as it is, not rounded.": round(11 / 12, 2), "The number is wanted as it is, not rounded to three places.": round(11 / 12, 3)},
@@ -204,9 +206,16 @@ def sentence_of_556(pair, mistakes, wanted):
     fitting = [sentence for sentence, (known, new) in mistakes.items() if abs(pair[0] - known) < 0.0055 and abs(pair[1] - new) < 0.0022]
     if len(fitting) != 1 and (abs(pair[0] - wanted[0]) < 0.0055) != (abs(pair[1] - wanted[1]) < 0.0022):
         return "The other number of the pair is right, so the training probably is, too: look at how, when and on what this one is measured."
+    if fitting == [one_order_or_one_less_556]:
+        untrained = accuracy(make_network(196, 128, 10, 1), *few_556)
+        return ("That is one epoch too few: where epochs is 1, your network is not trained at all."
+                if abs(float(memorise(few_556, few_556, 0.0, 128, 1, 1)[0]) - untrained) < 1e-3 else
+                "make_network has set torch's seed: set it in no epoch again, for then the batches come in one order "
+                "in every epoch.")
     return fitting[0] if len(fitting) == 1 else "Compare with the recipe, word by word: labels drawn once, the seed in both functions and set nowhere else, the width, the rate 0.2, no weight decay, each epoch one call on all pictures."
 
 few_556 = (TRAIN[0][:120], TRAIN[1][:120])
+one_order_or_one_less_556 = "one epoch too few, or one seed in each epoch: these two give one pair"
 def errors_556():
     """A sentence, where true labels are learnt almost without an accuracy: these are errors."""
     return "Are these the errors? Wanted are the accuracies. " if float(memorise(few_556, few_556, 0.0, 128, 40, 1)[1]) < 0.1 else ""
@@ -263,7 +272,7 @@ with part(0.5, "recipe"):
                 "The labels are drawn once, before the training, not in every epoch.": [0.325, 0.661], "The network is made once, before the training, not in every epoch.": [0.25, 0.291],
                 "All training pictures are used: are these the first 100 only?": [0.3, 0.2], "The first accuracy is measured with the labels that were trained on.": [0.355, 0.257],
                 "The test labels stay as they are.": [0.53, 0.149], "The test accuracy is that of the end, not the best on the way.": [0.53, 0.369],
-                "That is one epoch too many.": [0.5, 0.283], "That is one epoch too few, or a seed set in each epoch, so that the batches always come in one order.": [0.495, 0.298], "The share is a probability: 0.7 of the labels are drawn anew, not all.": [0.45, 0.038],
+                "That is one epoch too many.": [0.5, 0.283], one_order_or_one_less_556: [0.495, 0.298], "The share is a probability: 0.7 of the labels are drawn anew, not all.": [0.45, 0.038],
                 "The network is trained on the true labels: the share asks for others.": [0.925, 0.734], "Is the width used?": [0.625, 0.206],
                 "The first accuracy is that of all training pictures, not of those alone whose label was changed.": [0.451, 0.257],
                 "The pictures are used as they are: do not standardise them once more.": [0.535, 0.272],
@@ -523,6 +532,23 @@ def constant_of_557():
     slope = smallest_fit(torch.tensor([[1.], [2.]], dtype=torch.float64), torch.tensor([2., 3.], dtype=torch.float64)).item()
     return "For the equations w = 2 and 2 w = 3 you find w = 1, as for w + c = 2 and 2 w + c = 3: no constant is added here, and no mean subtracted." if abs(slope - 1) < 1e-6 else ""
 
+def penalty_of_557():
+    """A sentence, where the weights for 1 w = 1 and for 2 w = 2 are those of ridge regression with one λ."""
+    first, second = (smallest_fit(s.reshape(1, 1), s.clone()).item() for s in torch.tensor([[1.], [2.]], dtype=torch.float64))
+    if 0.1 < first < 1 - 1e-9 and 0 < second < 1 and abs((4 / second - 4) / (1 / first - 1) - 1) < 0.01:
+        return (f"Your weights are those of ridge regression with the penalty λ = {1 / first - 1:.3g}: here there is none, "
+                "not even a small one.")
+    return ""
+
+def cut_off_of_557():
+    """A sentence, where a small singular value counts as 0: asked with the equations w₁ = 1 and s w₂ = s."""
+    for s in (0.5, 0.1, 0.05, 0.01, 1e-3, 1e-4):
+        answer = smallest_fit(torch.tensor([[1., 0.], [0., s]], dtype=torch.float64), torch.tensor([1., s], dtype=torch.float64))
+        if abs(answer[0] - 1) < 1e-6 and abs(answer[1]) < 1e-12:
+            return (f"For w₁ = 1 and {s:g} w₂ = {s:g} you find w₂ = 0: a singular value that is small is not 0. "
+                    "Is a tolerance set too high?")
+    return ""
+
 def test_of_557(A, y, call):
     said = refusal_of_557(A.clone(), y.clone())
     assert_true(said == "", f"smallest_fit raises no error, {call}", of="smallest error",
@@ -543,7 +569,7 @@ def test_of_557(A, y, call):
     if len(first) < len(A) and torch.allclose(answer.double(), alone):
         short = "Of the equations with equal left sides only the first one counts in your weights: each of them counts, with its own right side."
     assert_close((A @ answer.double() - y).square().sum().item(), round((A @ wanted - y).square().sum().item(), 9), f"the squared error, {call}", of="smallest error", rtol=1e-4, atol=1e-6,
-                 hint=lambda: rounded or constant_of_557() or short)
+                 hint=lambda: rounded or constant_of_557() or penalty_of_557() or cut_off_of_557() or short)
     assert_close(answer.double().norm().item(), wanted.norm().item(), f"the norm of the weights, {call}", of="smallest norm", rtol=1e-4,
                  hint=lambda: rounded or "They fit, but smaller weights fit as well." + ("" if torch.allclose(answer, smallest_fit(A.clone(), y.clone())) else
                  " Another call gives other weights: is there a random start? It stays in them.") if answer.double().norm() > wanted.norm() else "The error is nearly the smallest, not quite: a descent that has not arrived, or a penalty?")
@@ -554,6 +580,8 @@ test_of_557(torch.tensor([[1.], [2.], [2.]], dtype=torch.float64), torch.tensor(
 test_of_557(torch.tensor([[1., 1.], [2., 2.], [1., 1.]], dtype=torch.float64), torch.tensor([1., 2., 4.], dtype=torch.float64), "three equations, two equal columns")
 test_of_557(torch.tensor([[1., 2., 2.], [1., 2., 2.]], dtype=torch.float64), torch.tensor([3., 5.], dtype=torch.float64), "two equations for three weights, w₁ + 2 w₂ + 2 w₃ = 3 and the same = 5")
 test_of_557(torch.tensor([[0.03, 0.04]], dtype=torch.float64), torch.tensor([0.25], dtype=torch.float64), "the single equation 0.03 w₁ + 0.04 w₂ = 0.25")
+test_of_557(torch.tensor([[1., 0.], [0., 0.05]], dtype=torch.float64), torch.tensor([2., 1.], dtype=torch.float64),
+            "the two equations w₁ = 2 and 0.05 w₂ = 1")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(557)
 for n_557, p_557 in ((6, 15), (9, 4), (5, 5)):
@@ -636,6 +664,11 @@ def test_of_551(X, y, call):
     right_so_far = int(((outputs - y).abs() < 1e-3 + 1e-3 * y.abs())[(X @ a).argsort()].long().cumprod(0).sum())
     word = word or (f"In the order of z = x · a the outputs are right for {right_so_far} of the {len(X)} rows, and wrong for the next one." if right_so_far else
                     "Already the row with the smallest z has a wrong output: only units whose bend lies below it count there.")
+    z = (X @ a).sort().values
+    bare = next((k for k in range(1, len(z)) if z[k] - z[k - 1] > 1e-9 and not ((b >= z[k - 1] - 1e-9) & (b < z[k])).any()), 0)
+    if bare and "In the order of z" in word:
+        word += (f" Between the smallest z number {bare} and number {bare + 1} lies no bend: the bends go by the z of the rows, "
+                 "one in each gap.")
     assert_close(outputs, y, f"the outputs of the network, {call}", of="exact", rtol=1e-3, atol=1e-4, hint=word)
 
 test_of_551(torch.tensor([[0.], [1.]], dtype=torch.float64), torch.tensor([2., 7.], dtype=torch.float64), "the points 0 and 1 with targets 2 and 7")
@@ -751,29 +784,32 @@ def go_back_after(net, change):
 # %% check="5.5.C" points=1
 @probe
 def change_and_go_back(values, amount, kind):
-    """The parameters afterwards, what came back, and how often change was called, and with this network."""
+    """The parameters afterwards, what came back, how often change was called, and with this network, and how many
+    parameters were written after it."""
     layers = [nn.Linear(weight.shape[1], weight.shape[0]) for weight in values[0::2]]
     net = nn.Sequential(*[part for layer in layers for part in (layer, nn.ReLU())][:-1])
     with torch.no_grad():
         for p, value in zip(net.parameters(), values):
             p.copy_(value)
-    calls = []
+    calls, marks = [], []
     def change(network):
         calls.append(network)
         with torch.no_grad():
             for place, p in enumerate(network.parameters(), start=1):
                 p += place * amount
+        marks[:] = [(p._version, p.data_ptr()) for p in network.parameters()]
         now = [p.detach().clone() for p in network.parameters()]
         return {"list": now, "number": 0, "tensor": now[0]}[kind]
     result = go_back_after(net, change)
-    return [p.detach().clone() for p in net.parameters()], "a network" if isinstance(result, nn.Module) else result, [len(calls), sum(network is net for network in calls)]
+    written = sum((p._version, p.data_ptr()) != mark for p, mark in zip(net.parameters(), marks))
+    return [p.detach().clone() for p in net.parameters()], "a network" if isinstance(result, nn.Module) else result, [len(calls), sum(network is net for network in calls)], written
 
 def test_of_55C(sizes, seed, amount, kind):
     rng = torch.Generator().manual_seed(seed)
     before = [torch.randn(shape, generator=rng) for inputs, outputs in zip(sizes, sizes[1:]) for shape in ((outputs, inputs), (outputs,))]
     changed = [T + place * amount for place, T in enumerate(before, start=1)]
     call = f"layers of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} units, {amount} added to the first parameter, twice as much to the second, and so on; change returns a {kind}"
-    after, result, calls = change_and_go_back([T.clone() for T in before], amount, kind)
+    after, result, calls, written = change_and_go_back([T.clone() for T in before], amount, kind)
     assert_equal(calls, [1, 1], f"how often change was called, and how often with this network, {call}", of="called",
                  mistakes={"change was not called.": [0, 0], "change is called once, not twice.": [2, 2], "change gets the network itself, not a copy of it.": [1, 0]})
     handed_on = f"What change returned comes back as it is: a {kind}, here."
@@ -789,7 +825,11 @@ def test_of_55C(sizes, seed, amount, kind):
         assert_type(result, torch.Tensor, f"what comes back, {call}", hint=handed_on, of="called")
         assert_close(result, changed[0], f"what comes back, the first weights while change was at work, {call}", of="called")
     some = "Some parameters have their old values again, others not: all layers count." if any(torch.allclose(T, old) for T, old in zip(after, before)) else ""
-    assert_close(after[0::2], before[0::2], f"the weights afterwards, {call}", of="restored", hint=some, mistakes={} if some else {"They still have the changed values: were copies kept, and put back into this very network?": changed[0::2]})
+    assert_close(after[0::2], before[0::2], f"the weights afterwards, {call}", of="restored", hint=some, mistakes={} if some else {
+        ("They still have the changed values, and these are what you put back: state_dict() and parameters() give the tensors "
+         "themselves, which change along. Clone each one before the call."
+         if written else "They still have the changed values: after the call of change nothing is written into this network. "
+                         "(`net = ...` only gives the name to another one.)"): changed[0::2]})
     assert_close(after[1::2], before[1::2], f"the biases afterwards, {call}", of="restored", mistakes={"They still have the changed values.": changed[1::2]})
 
 test_of_55C((2, 3, 1), 0, 10.0, "list")

@@ -1320,14 +1320,17 @@ def ask_many(net, X, passes):
 # %% check="5.6.4" points=2
 @probe
 def answers_of_many(weights, X, p, passes, mode):
-    """The pair from ask_many, and the flags afterwards; dropout in front of one linear layer."""
+    """The pair from ask_many, the flags afterwards, and those of the network and its dropout layer in the passes; dropout in
+    front of one linear layer."""
     torch.manual_seed(passes)
     net = nn.Sequential(nn.Dropout(p), nn.Linear(weights.shape[1], weights.shape[0], bias=False))
     with torch.no_grad():
         net[1].weight.copy_(weights)
     net.train(mode)
+    seen = set()
+    net[0].register_forward_hook(lambda *_: seen.add((int(net.training), int(net[0].training))))
     pair = ask_many(net, X, passes)
-    return pair, [int(module.training) for module in net.modules()]
+    return pair, [int(module.training) for module in net.modules()], [list(flags) for flags in seen]
 
 def all_masks(weights, X, p, votes=False, logs=False):
     """Exact mean and standard deviation of the probabilities (or of the votes, 1 for the largest score, or of the logarithms),
@@ -1348,7 +1351,7 @@ def check_many(seed, d, q, p, n):
     mean, spread = all_masks(weights_in, X_in, p)
     logs = all_masks(weights_in, X_in, p, logs=True)[0]
     for mode, word in ((True, "training"), (False, "evaluation")):
-        pair, flags = answers_of_many(weights_in, X_in, p, 1500, mode)
+        pair, flags, seen = answers_of_many(weights_in, X_in, p, 1500, mode)
         assert_type(pair, (tuple, list), "what ask_many returns", of="shapes")
         assert_equal(len(pair), 2, "how many tensors ask_many returns", of="shapes")
         for tensor, name in zip(pair, ("means", "standard deviations")):
@@ -1370,7 +1373,10 @@ def check_many(seed, d, q, p, n):
         assert_true(float(pair[1].double().max()) > 1e-3, f"the standard deviations over 1500 passes of a network with dropout {p} that came in {word} mode are not near 0",
                     of="probabilities" if float(pair[1].double().max()) > 1e-6 else "dropout on",
                     hint="They are small, but not 0: the standard deviation over the passes is divided by nothing, neither by `passes` nor by its root."
-                    if float(pair[1].double().max()) > 1e-6 else "Dropout is on after net.train(), and each pass throws its own dice."
+                    if float(pair[1].double().max()) > 1e-6
+                    else "net.training = True sets the flag of the outer module alone, and the dropout layer inside stays off: "
+                         "net.train() reaches it."
+                    if seen == [[1, 0]] else "Dropout is on after net.train(), and each pass throws its own dice."
                     if torch.allclose(pair[0].double(), torch.softmax(X_in.double() @ weights_in.double().T, dim=1), atol=1e-4) else
                     "Dropout was on, but all passes are one and the same: each is a call of `net` of its own, which throws its own dice.")
         assert_close(pair[0].double(), mean, f"the means over 1500 passes, a network with dropout {p} (± 0.05)", of="probabilities", atol=0.05, rtol=0.,
@@ -1398,7 +1404,7 @@ def check_many(seed, d, q, p, n):
     sums = thinned
     for asked, word in ((2, "two"), (3, "three")):
         sums = (sums[:, None] + thinned).reshape(-1, q)                               # (2 ** (d asked), q): the sums for all masks of so many passes
-        pair, _ = answers_of_many(weights_in, x_in, p, asked, True)
+        pair, _, _ = answers_of_many(weights_in, x_in, p, asked, True)
         nearest = (sums / asked - pair[0].double()).abs().amax(dim=1).min().item()
         assert_true(nearest < 1e-4, f"{word} passes, dropout {p}, {d} inputs: the means are those of {word} thinned networks",
                     of="dropout on", hint="The third argument says how many passes there are: so many, all of them averaged, "
@@ -1409,7 +1415,7 @@ check_many(2, 4, 3, 0.7, 3)
 ### BEGIN HIDDEN TESTS
 check_many(5, 6, 2, 0.7, 4)
 check_many(6, 4, 4, 0.3, 2)
-pair, _ = answers_of_many(torch.eye(3), torch.ones(5, 3), 0.2, 4, False)
+pair, _, _ = answers_of_many(torch.eye(3), torch.ones(5, 3), 0.2, 4, False)
 assert_shape(pair[1], (5, 3), "the shape of the standard deviations for 5 rows and 3 classes", of="shapes")
 ### END HIDDEN TESTS
 
@@ -1523,7 +1529,9 @@ def check_grid(rates, decays, epochs_, seeds_, wanted, noisy, column_slips, slip
     wrong = bool(((found[:, 0] - wanted[:, 0]).abs() > 0.003).any())
     with_dice = noisy() if wrong else wanted[:, 0] + 1
     low = (found[:, 0] < wanted[:, 0] - 0.04) & ((found[:, 0] - with_dice).abs() < 0.05)
-    assert_true(not bool(low.any()), f"{call}: no entry of column 0 is that of a network with its dice on, far below what it reaches without them", of="rates", hint="Measure in evaluation mode: train leaves the network in training mode.")
+    assert_true(not bool(low.any()), f"{call}: no entry of column 0 is that of a network with its dice on, far below what it reaches without them", of="rates",
+                hint="Measure in evaluation mode: train leaves the network in training mode. net.eval() reaches the layers inside; "
+                     "net.training = False does not.")
     if wrong:
         once, again = (decay_grid(rates[:1], decays[:1], 1, seeds_[:1]) for _ in range(2))
         assert_true(bool(((once - again).abs() < 1e-6).all()),
@@ -1562,9 +1570,17 @@ def second_decay(sentence):
 
 def column_of_two_seeds():
     wanted = two_seeds(0)[0]
+    torch.manual_seed(2)
+    one_seed = []
+    for _ in range(2):
+        net_ = make_net(0, 0)
+        train(net_, 3, 0)
+        one_seed.append(share_right(net_.eval(), val_X, val_y))
     first, *others = (share_of_one(0, 0, 3, seed_) for seed_ in (2, 6, 0, 1, 3))
     return {"This is the share of seed 2 alone (it may be the largest or the middle one), not the mean over the seeds.": torch.tensor([first]),
             "This is the share of seed 6 alone (it may be the largest or the middle one), not the mean over the seeds.": torch.tensor([others[0]]),
+            "torch.manual_seed(seed) stands inside the loop over the seeds: here it is set once, and the second network goes on in "
+            "the random numbers where the first has stopped.": torch.tensor([sum(one_seed) / 2]),
             "The seeds are those in `seeds`, not 0, 1, 2, 3.": torch.tensor([(first + sum(others[1:])) / 4]),
             **{f"These are the shares after {other} epochs, not 3.": two_seeds(0, other)[0] for other in (2, 4, 30)},
             "Measure on the validation pictures.": two_seeds(0, part_=(train_X, train_y))[0], "Divide the sum by the number of seeds.": wanted / 2, "These are the shares of wrong answers.": 1 - wanted,
@@ -2013,8 +2029,11 @@ def check_noise(X, strength, seed):
     off = (two.mean(dim=0).abs() - 8 * two.std(dim=0) / math.sqrt(10000)).max().item()
     assert_true(off <= 1e-4, f"the mean of 10000 calls with strength 2 is X; yours is off by up to "
                              f"{two.mean(dim=0).abs().max():.3f}", of="expectation",
-                hint="With this strength some factors or summands are far from their mean. Whoever cuts them off on one side, "
-                     "or takes their size without the sign, moves the mean.")
+                hint="With this strength some factors or summands are far from their mean. " + (
+                    "Yours are cut off: in more than 5 % of the calls the first entry is one and the same number. That moves the "
+                    "mean."
+                    if two[:, 0, 0].unique(return_counts=True)[1].max() > 500 else
+                    "Whoever cuts them off on one side, or takes their size without the sign, moves the mean."))
     growth = torch.maximum(two.std(dim=0) / one.std(dim=0), two.abs().mean(dim=0) / one.abs().mean(dim=0)).mean().item()
     assert_true(growth > 1.05, f"the entries scatter more with strength 2 than with 1; yours {growth:.2f} times as much",
                 of="strength", hint="The strength may be above 1, and the noise must go on growing with it.")
@@ -2108,8 +2127,13 @@ def plain_or_dropout(p, epochs_, seeds_, dice=False, pictures=1, without=(), mad
 
 @probe
 def noise_calls(strength, p, epochs, seeds):
-    """How match used OwnNoise: the strengths, and how often a layer was called in training mode; and Adam: its weight decays."""
+    """How match used OwnNoise: the strengths, and how often a layer was called in training mode; Adam: its weight decays; and
+    how often it set the seed."""
     forward, init, strengths, calls = OwnNoise.forward, OwnNoise.__init__, set(), [0]
+    manual_seed, seeded = torch.manual_seed, [0]
+    def seeding(seed):
+        seeded[0] += 1
+        return manual_seed(seed)
     adam, decays = torch.optim.Adam.__init__, set()
     def made(self, *args, **kwargs):
         adam(self, *args, **kwargs)
@@ -2120,12 +2144,12 @@ def noise_calls(strength, p, epochs, seeds):
     def noted(self, *args, **kwargs):
         strengths.update(float(value) for value in (*args, *kwargs.values()))
         init(self, *args, **kwargs)
-    OwnNoise.forward, OwnNoise.__init__, torch.optim.Adam.__init__ = counted, noted, made
+    OwnNoise.forward, OwnNoise.__init__, torch.optim.Adam.__init__, torch.manual_seed = counted, noted, made, seeding
     try:
         match(strength, p, epochs, seeds)
     finally:
-        OwnNoise.forward, OwnNoise.__init__, torch.optim.Adam.__init__ = forward, init, adam
-    return sorted(strengths), calls[0], sorted(decays)
+        OwnNoise.forward, OwnNoise.__init__, torch.optim.Adam.__init__, torch.manual_seed = forward, init, adam, manual_seed
+    return sorted(strengths), calls[0], sorted(decays), seeded[0]
 
 @probe
 def own_without_noise(strength, p, epochs, seeds):
@@ -2155,7 +2179,7 @@ def check_match(strength, p, epochs_, seeds_):
     for name in ("plain", "dropout", "own"):
         assert_type(found[name], (list, tuple, torch.Tensor), f"{call}: what stands under {name!r}", of="form", hint="A list with a share for each seed, not their mean.")
         assert_equal(len(found[name]), len(seeds_), f"{call}: how many shares under {name!r}", of="form", hint="One share for each of `seeds`.")
-    made_with, used, decays = noise_calls(strength, p, epochs_, seeds_)
+    made_with, used, decays, seeded = noise_calls(strength, p, epochs_, seeds_)
     assert_equal([decay for decay in decays if decay], [], f"{call}: the weight decays other than 0 that were used",
                  of="same rules",
                  hint="train(net, epochs), without a third argument, for all three kinds of network.")
@@ -2218,7 +2242,9 @@ def check_match(strength, p, epochs_, seeds_):
         assert_close(got, wanted, f"{call}: the shares of {name!r}", atol=0.003, rtol=0., of="known networks",
                      mistakes=slips | {"These are shares on the training pictures.":
                                            plain_or_dropout(rate, epochs_, seeds_, pictures=0)},
-                     hint="Seed, make, train, eval(), share_right on the validation pictures.")
+                     hint=f"torch.manual_seed was called {seeded} times; three networks for each of {len(seeds_)} seeds ask for "
+                          f"{3 * len(seeds_)}: it comes first for each network, and the next one is made after its training."
+                     if seeded < 3 * len(seeds_) else "Seed, make, train, eval(), share_right on the validation pictures.")
     assert_equal(made_with, [strength], f"{call}: the strengths with which OwnNoise was made", of="own noise in training",
                  hint="OwnNoise gets the argument `strength`.", mistakes={"OwnNoise gets `strength`, not p.": [p]})
     assert_equal(used, 2 * 8 * epochs_ * len(seeds_), f"{call}: how often OwnNoise was called in training mode: 2 layers, 8 batches, {epochs_} epochs, {len(seeds_)} seeds", of="own noise in training",

@@ -434,6 +434,14 @@ def inside(word, entry):
     """Whether a word counts as `word` because it holds it."""
     return word is not None and word != entry and word in entry and bool(one_hot([word], [f"x{word}x"])[1].any())
 
+def none_alone():
+    """Which of the words "" and "None" is taken for a missing one, in words."""
+    taken = [word for word in ("", "None") if one_hot(["a"], [word])[1][0, -1] == 1]
+    if len(taken) == 1:
+        return (f"The {'empty word' if taken == [''] else 'word'} {taken[0]!r} is a word like any other; yours takes it for "
+                "a missing one, and only None itself is missing.")
+    return 'The word "None" and the empty word "" are words; only None itself says that nothing is there.'
+
 def check_one_hot(train_in, other_in):
     try:
         result = one_hot(list(train_in), list(other_in))
@@ -452,7 +460,6 @@ def check_one_hot(train_in, other_in):
     for found, entries, name in zip(result, (train_in, other_in), ("first", "second")):
         assert_type(found, torch.Tensor, f"the {name} result", of="columns", hint="torch.tensor makes a tensor of lists, torch.from_numpy one of an array.")
         odd_words = {"None", "", "missing", "nan", "~", *STAND_INS} & set(train_in)
-        words_hint = 'The word "None" and the empty word "" are words; only None itself says that nothing is there.'
         said = [entry for entry in train_in if entry is not None]
         said_by_other = [entry for entry in other_in if entry is not None]
         widths = {"A word that comes twice in `train` has one column, not two.": len(said) + 1, "The words of train alone have columns, not those of other as well.": len({*said, *said_by_other}) + 1,
@@ -462,7 +469,8 @@ def check_one_hot(train_in, other_in):
         width = found.shape[1] if found.ndim == 2 and found.shape[0] == len(entries) else -1
         width_hints = [sentence for sentence, columns_ in widths.items() if columns_ == width != len(order) + 1]
         assert_shape(found, (len(entries), len(order) + 1), f"the shape of the {name} result for train = {train_in}, other = {other_in}", of="columns",
-                     hint=(words_hint if {"None", ""} & odd_words else "Every string is a word; only None itself says that nothing is there.") if odd_words
+                     hint=lambda: (none_alone() if {"None", ""} & odd_words
+                                   else "Every string is a word; only None itself says that nothing is there.") if odd_words
                      else width_hints[0] if len(width_hints) == 1 else "A row for each entry of this list; a column for each different word of train alone, and one for missing.")
         assert_dtype(found, torch.float32, f"the dtype of the {name} result", of="columns", hint=".float() makes float32 of 0 and 1 of any other dtype.")
         columns_in_order = {"The columns stand in the order of sorted, not in that of their first appearance.": [*dict.fromkeys(said), None],
@@ -491,7 +499,7 @@ def check_one_hot(train_in, other_in):
                           else f"The 1 stands in the column of {ones[0]!r}, which is only a part of this word: compare whole words, with =="
                           if entry not in order and ones and inside(ones[0], entry) else "")
             assert_close(row, wanted, f"train = {train_in}: the row of {entry!r} in the {name} result", of=place,
-                         hint=order_hints[0] if len(order_hints) == 1 else words_hint if entry in ("None", "") else what_of_it or {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
+                         hint=lambda: order_hints[0] if len(order_hints) == 1 else none_alone() if entry in ("None", "") else what_of_it or {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
                                                                         "unseen": "This word is not in train, letter by letter, blanks and capitals included: its row holds zeros alone."}[place])
 
 check_one_hot(["timber", "Adobe", "slate", None, "slate"], ["slate", None, "glass", "brick", "clay", "reed", "Adobe"])
@@ -1009,7 +1017,7 @@ def oracle_errors(table_, lambdas, k, wrong=""):
 
 OF_THE_JUDGED = "The fold's mean difference is missing in your score: predict X_part @ w + b, with the bias of ridge, not the mean log price of the rows that judge, and square the differences as they are, without subtracting their mean."       # the two are the same where the weights are 0
 WRONG_FOLDS = (("prepared in each fold", "leak", "Call encode inside the loop, with the fold's training rows."), ("prepared in each fold", "judges", "The training rows prepare, not those that judge."),
-               ("folds", "last", "Rows that are left over train in every fold."), ("folds", "dropped", "Rows that are left over train in every fold."), ("folds", "rest judges", "There are k folds; here the rows that are left over are one more."),
+               ("folds", "last", "Rows that are left over train in every fold; here the last fold judges on them."), ("folds", "dropped", "Rows that are left over train in every fold."), ("folds", "rest judges", "There are k folds; here the rows that are left over are one more."),
                ("folds", "even", "Fold i judges on the rows i · s to (i + 1) · s - 1, with s = n // k; array_split cuts elsewhere."), ("folds", "one more", "Fold i ends before row (i + 1) · s; .loc includes both ends."),
                ("folds", "one less", "Fold i ends with row (i + 1) · s - 1; a slice a:b leaves b out already."), ("folds", "ceil", "s = n // k is rounded down."), ("folds", "end", "The folds begin at row 0; what is left over stands at the end."),
                ("folds", "every kth", "A fold is a run of neighbouring rows, from i · s on, not every k-th row."), ("folds", "earlier", "All other rows train, those after the fold, too."), ("folds", "swapped", "One part judges and all the others train, not the other way round."),
@@ -1378,6 +1386,16 @@ def whose_nan(found, train, other):
                     f"{sorted(set(other[name][gone].dropna()))}.")
     return f"Here {gone.sum()} of {len(gone)} are NaN, as what is computed with a hole, or the logarithm of a negative number."
 
+def logs_missing_in_other(train, other):
+    """A sentence, where the prices are sensible if the sizes in `other` are logarithms already."""
+    numbers = [name for name in other.select_dtypes("number") if name not in ("Id", "SalePrice") and train[name].max() > 50]
+    for names in (numbers, [name for name in numbers if "Y" not in name]):              # with the years, and without them
+        logs = other.drop(columns="SalePrice").assign(**{name: np.log1p(other[name].clip(lower=0)) for name in names})
+        if 20_000 < prices_of(train.copy(), logs, exchanged).double().median() < 2_000_000:
+            return ("Where the sizes in `other` are logarithms already, your prices are sensible: so you take the logarithms in "
+                    "`train` alone. Take them in both, each time of its own column as it was given.")
+    return ""
+
 def priced(train, other, what):
     try:
         found = prices_of(train.copy(), other.drop(columns="SalePrice"), exchanged)
@@ -1388,7 +1406,7 @@ def priced(train, other, what):
     assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form", hint="A single axis: (m,), not (m, 1), which [:, 0] makes of it." if tuple(found.shape) == (len(other), 1)
                  else "One price for each row of `other`: a row with a hole needs one, too." if found.ndim == 1 and len(found) < len(other) else "One price for each row of `other`.")
     found = found.double()
-    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form", hint="exp of a log price is positive and finite. inf is exp of a price, or of a log price that is far too large, as where the same columns are not changed in the same way in `train` and in `other`, or where a feature is infinite, as the logarithm of 0 is." if bool((found == math.inf).any())
+    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form", hint=lambda: logs_missing_in_other(train, other) or "exp of a log price is positive and finite. inf is exp of a price, or of a log price that is far too large, as where the same columns are not changed in the same way in `train` and in `other`, or where a feature is infinite, as the logarithm of 0 is." if bool((found == math.inf).any())
                 else "A line through prices in dollars can fall below 0; exp of a log price cannot." if not bool(found.isnan().any()) else whose_nan(found, train, other))
     middle = found.median().item()
     assert_true(20_000 < middle < 2_000_000, f"the prices are in dollars, {what}; your median is {middle:.4g}", of="form",

@@ -142,6 +142,7 @@ assert_close(list(found), [4., 5., -0.75], "v for the gradients 4, 4, -2 with mo
     "v adds up the gradients as they are: the minus comes in when the weights move.": [-4., -5., 0.75], "v is 0 at the beginning alone: it is kept from one gradient to the next.": [4., 4., -2.],
     "A learning rate has no place in v.": [0.3, 0.375, -0.05625], "The momentum is the one that is handed over.": [4., 6., 1.], "This is the momentum 0.9; take the one that is handed over.": [4., 7.6, 4.84],
     "The first entry belongs to the first gradient.": [-0.75, 5., 4.], "The list holds v itself after each gradient: nothing is added to it for looking ahead (Nesterov's form does that).": [5., 5.25, -2.1875],
+    "The gradient enters with its full weight, the second one, too, and not with 1 minus the momentum.": [4., 4., -0.5],
     "v is not divided by 1 minus a power of the momentum: Adam does that, and it is another form.": [4., 4., -0.5625 / 0.984375],
     "v is a sum; it is not divided by the number of gradients.": [4., 2.5, -0.25], "The walk begins with the first gradient, not with the last one.": [-2., 3.5, 4.875], "momentum multiplies v once in each step; it is not raised to the number of the step.": [4., 5., -1.6875],
     "All the entries are the last v: an array that changes in place is in the list three times; keep a number or a copy.": [-0.75, -0.75, -0.75],
@@ -1011,7 +1012,7 @@ assert_close(from_zero(0.2, 1.4, 30.), 0.2, "times 0.2 and 1.4 for 0 and 30 entr
 # | `Operation(inputs, output, gradients_to_update, backward_operation)` | A.2.3 | its attributes `inputs`, `outputs`, `gradients_to_update`, `backward_function` |
 # | `Autograd()` | A.2.4 | `add_operation` with the same four, `backward(divergence)`, `zero_grad()`; `operation_list`, `gradient_buffer` |
 # | `matmul_backward`, `add_backward`, ... | A.3 | `(grad_output, a, b)` gives the gradients of both inputs, `(grad_output, a)` that of one |
-# | `Linear(in_features, out_features, autograd_engine)` | A.4.1 | `layer(x)`; `W`, `b`, `dW`, `db`, `momentum_W`, `momentum_b` |
+# | `Linear(in_features, out_features, autograd_engine)` | A.4.1 | `layer(x)`; `W` of shape (out, in), `b` of shape (out, 1), and `dW`, `db`, `momentum_W`, `momentum_b` |
 # | `ReLU(autograd_engine)` | A.4.2 | `layer(x)` |
 # | `SoftmaxCrossEntropy(autograd_engine)` | A.4.4 | `loss(y, y_hat)`, with one-hot `y`; `loss_val` |
 # | `MLP(layers)`, `train_epoch(...)` | A.5.1, A.5.2 | as on this page |
@@ -1239,6 +1240,9 @@ def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
         if len(engine.operation_list):
             return {"left": len(engine.operation_list)}
         linears = [Linear(n, m, engine) for n, m in zip(sizes, sizes[1:])]
+        shapes = [list(np.shape(getattr(layer, name, None))) for layer in linears for name in "Wb"]
+        if weights and shapes != [list(value.shape) for pair in weights for value in pair]:
+            return {"shapes": shapes}
         for layer, (W, b) in zip(linears, weights or []):
             layer.W[...], layer.b[...] = W, b
         model, loss = MLP([part for layer in linears for part in (ReLU(engine), layer)][1:]), SoftmaxCrossEntropy(engine)
@@ -1355,6 +1359,10 @@ def together(sizes, n, batch_size, lr, momentum, passes, seed):
     setting = (sizes, weights, draw.normal(size=(n, sizes[0])), np.eye(sizes[-1])[draw.integers(0, sizes[-1], n)], batch_size, lr, momentum, passes)
     found, right = own_network(*setting), by_autograd(*setting)
     assert_equal(found.get("left", 0), 0, NEW_ENGINE, of="engine", hint=OWN_LIST)
+    for i, shape in enumerate(found.get("shapes", [])):
+        assert_equal(shape, list(weights[i // 2][i % 2].shape), of="training" if passes else "gradients",
+                     what=f"the shape of {'Wb'[i % 2]} of layer {i // 2 + 1}, a network of sizes {' to '.join(map(str, sizes))}",
+                     hint="As in the table above: W is (out, in), and b is a column, (out, 1).")
     trouble_here = found.get("trouble", "")
     assert_true(not trouble_here, f"a network of sizes {' to '.join(map(str, sizes))}, {n} examples: {'training' if passes else 'the walk back'} raises no error; yours raised {trouble_here}", of="training" if passes else "gradients",
                 hint="An array was to be added, in place, to a smaller one. A gradient has the shape of its array; a bias is used by all examples, and its gradient is the sum over them.")

@@ -2988,3 +2988,11 @@ def best_allowed(candidates, mu, Sigma, bound):
     variances = ((candidates @ Sigma) * candidates).sum(dim=1)
     allowed = ((candidates.sum(dim=1) - 1).abs() <= 0.0001) & (variances <= bound)
     return (candidates @ mu).masked_fill(~allowed, -math.inf).argmax().item() if allowed.any() else -1
+
+# %% wrong="2.6.A" why="seeds the global generator and puts its old seed back, not its state" breaks="own generator" says="begun again from their seed"
+def rolls(p, n, seed):
+    old = torch.initial_seed()
+    torch.manual_seed(seed)
+    result = torch.multinomial(p, n, replacement=True)
+    torch.manual_seed(old)
+    return result

@@ -4487,3 +4487,56 @@ def row_at(i, n, seed):
     while j >= n:
         j = feistel(j, half_bits, keys)
     return j
+
+# %% wrong="3.3.5" why="seeds the global numbers and puts their old seed back, not their state" breaks="own random generator" says="begun again from their seed"
+def synthetic_data(w, b, noise, n, seed):
+    old = torch.initial_seed()
+    torch.manual_seed(seed)
+    X = torch.randn(n, len(w))
+    y = X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1)
+    torch.manual_seed(old)
+    return X, y
+
+# %% wrong="3.3.3" why="seeds the global numbers and puts their old seed back, not their state" breaks="own random generator" says="begun again from their seed"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w.reshape(-1, 1), b, noise
+        self.num_batches, self.batch_size = num_batches, batch_size
+        self.seeds = np.random.default_rng(seed)
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            old = torch.initial_seed()
+            torch.manual_seed(int(self.seeds.integers(2 ** 60)))
+            X = torch.randn(self.batch_size, len(self.w))
+            y = X @ self.w + self.b + self.noise * torch.randn(self.batch_size, 1)
+            torch.manual_seed(old)
+            yield X, y
+
+# %% wrong="3.3.4a" why="seeds the global numbers and puts their old seed back, not their state" breaks="own random generator" says="begun again from their seed"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.num_batches, old = num_batches, torch.initial_seed()
+        torch.manual_seed(seed)
+        self.batches = []
+        for _ in range(num_batches):
+            X = torch.randn(batch_size, len(w))
+            self.batches.append((X, X @ w.reshape(-1, 1) + b + noise * torch.randn(batch_size, 1)))
+        torch.manual_seed(old)
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        return iter(list(self.batches))
+
+# %% wrong="3.3.4b" why="seeds the global numbers and puts their old seed back, not their state" breaks="own random generator" says="begun again from their seed"
+def epoch_order(n, seed, epoch):
+    old = torch.initial_seed()
+    torch.manual_seed(int(np.random.default_rng([seed, epoch]).integers(2 ** 60)))
+    order = torch.randperm(n)
+    torch.manual_seed(old)
+    return order

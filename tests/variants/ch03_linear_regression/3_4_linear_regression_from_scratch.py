@@ -1921,7 +1921,7 @@ def fit_resistance(current, voltage):
     keep = current != 0
     return (voltage[keep] / current[keep]).median().item()
 
-# %% wrong="3.4.3b" why="the mean of the first and the last" breaks="all measurements" says="All radiances together"
+# %% wrong="3.4.3b" why="the mean of the first and the last" breaks="all measurements" says="these two alone decide"
 def fit_temperature(wavelength, radiance):
     x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
     each = H * C / (wavelength * K * x)
@@ -2443,7 +2443,7 @@ def planck(wavelength, T):
 def planck(wavelength, T):
     return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H / (wavelength * K * T))
 
-# %% wrong="3.4.3b" why="the ratio of the first and the last radiance" breaks="all measurements" says="no one or two of them decide"
+# %% wrong="3.4.3b" why="the ratio of the first and the last radiance" breaks="all measurements" says="these two alone decide"
 def fit_temperature(wavelength, radiance):
     lam, B = wavelength[[0, -1]], radiance[[0, -1]]
     low, high = 100.0, 20000.0
@@ -3160,3 +3160,50 @@ def distances(w0, X, y, lr, steps):
         w -= lr * X.T @ (X @ w - y) / len(X)
         found.append((w - best).norm())
     return torch.stack(found)
+
+# %% wrong="3.4.1a" why="Normal refuses the variance 0" breaks="variance" says="all weights are 0 then"
+def init_params(num_inputs, variance):
+    w = torch.distributions.Normal(0.0, variance ** 0.5).sample((num_inputs, 1))
+    b = torch.zeros(1)
+    return w.requires_grad_(), b.requires_grad_()
+
+# %% wrong="3.4.2" why="scaled current, but too few steps for its curvature" breaks="least squares" says="it has not arrived"
+def fit_resistance(current, voltage):
+    scale = current.abs().max()
+    x = current / scale
+    R = 0.0
+    for _ in range(100):
+        R = R - 0.1 * ((R * x - voltage) * x).mean()
+    return (R / scale).item()
+
+# %% wrong="3.4.3a" why="numpy's expm1 does not take part in the graph" breaks="differentiable" says="what has once left the graph"
+def planck(wavelength, T):
+    exponent = H * C / (wavelength * K * T)
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.as_tensor(np.expm1(exponent.detach().numpy()))
+
+# %% wrong="3.4.E" why="moved_ as the distance moved" breaks="squared" says="not how far it has moved"
+best_squared, best_absolute = 22, 3
+moved_squared, moved_absolute = 180, 0
+
+# %% wrong="3.4.E" why="the middle between the extremes for the absolute loss" breaks="absolute" says="the middle between the smallest"
+best_squared, best_absolute = 22, 50.5
+moved_squared, moved_absolute = 202, 500.5
+
+# %% wrong="3.4.F" why="sorted from the largest" breaks="sorted" says="the end of the order 8, 4, 0"
+end_given = 2.5
+end_sorted = 2
+
+# %% wrong="3.4.8c" why="leaves outliers out of the squared fit" breaks="squared" says="the outlier has no say here"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], dim=1)
+    v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
+    if loss == "squared":
+        r = (A @ v - y).abs()
+        keep = r <= 3 * r.median()
+        v = torch.linalg.lstsq(A[keep], y[keep][:, None]).solution[:, 0]
+        return v[0].item(), v[1].item()
+    floor = 1.0 if loss == "huber" else 1e-6
+    for _ in range(2000):
+        weight = 1 / (A @ v - y).abs().clamp(min=floor)
+        v = torch.linalg.solve(A.T @ (weight[:, None] * A), A.T @ (weight * y))
+    return v[0].item(), v[1].item()

@@ -515,7 +515,7 @@ cases = [[torch.randn(20, 9, generator=torch.Generator().manual_seed(1)) * 0.4,
 # %% wrong="4.3.6" why="labels as a vector, which accuracy_2 can do" breaks="accuracy_2" says="exposes accuracy_2"
 cases = [(torch.tensor([[0.1, 0.2, 0.0], [-3.0, 1.0, 2.0]]), torch.tensor([1, 2]))]
 
-# %% wrong="4.3.6" why="as many rows as classes" breaks="accuracy_3" says="exposes accuracy_3"
+# %% wrong="4.3.6" why="as many rows as classes" breaks="accuracy_3" says="in each of your pairs n is q"
 cases = [(torch.tensor([[0.1, 0.2], [-3.0, 1.0]]), torch.tensor([[1], [1]])), (torch.tensor([[0.3, 0.4, 0.2], [-3.0, 1.0, 2.0], [-2.0, -3.0, -4.0]]), torch.tensor([[1], [2], [0]]))]
 
 # %% wrong="4.3.6" why="no large negative scores" breaks="accuracy_4" says="exposes accuracy_4"

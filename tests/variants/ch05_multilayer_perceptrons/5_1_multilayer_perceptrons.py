@@ -1541,7 +1541,7 @@ def sawtooth(k):
     bs.append(torch.zeros(1))
     return Ws, bs
 
-# %% wrong="5.1.4b" why="the product in the wrong order" breaks="many folds" says="in this order"
+# %% wrong="5.1.4b" why="the product in the wrong order" breaks="many folds" says="but the transpose of it"
 def sawtooth(k):
     Ws, bs = [torch.tensor([[1., 1.]])], [torch.tensor([0., -0.5])]
     for _ in range(k - 1):
@@ -2019,3 +2019,24 @@ def kinks(w, b, v):
             changes[-bi / wi] = changes.get(-bi / wi, 0) + vi * abs(wi)
     return torch.tensor(sorted(p for p, c in changes.items() if c != 0))
 
+# %% wrong="5.1.1a" why="the biases of the layers in the middle are forgotten" breaks="any depth" says="bs[1] is left out"
+def collapse(Ws, bs):
+    if len(Ws) == 1:
+        return Ws[0], bs[0]
+    rest = Ws[1]
+    for V in Ws[2:]:
+        rest = rest @ V
+    return Ws[0] @ rest, bs[0] @ rest + bs[-1]
+
+# %% wrong="5.1.E" why="abs in the place, too" breaks="place" says="not by |w|"
+def bend(w, b, v):
+    return -b / abs(w), v * abs(w)
+
+# %% wrong="5.1.4a" why="stack of an empty list" breaks="w = 0" says="without a kink, so no place is left"
+def kinks(w, b, v):
+    found = {}
+    for wj, bj, vj in zip(w, b, v):
+        if wj != 0:
+            place = (-bj / wj).item()
+            found[place] = found.get(place, 0) + vj * wj.abs()
+    return torch.stack([torch.tensor(p) for p in sorted(found) if found[p] != 0])

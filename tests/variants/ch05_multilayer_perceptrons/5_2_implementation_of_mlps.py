@@ -2334,7 +2334,7 @@ def make_steps(Ws, bs, X, y):
 
     return {"scratch": scratch, "layers": concise_step}
 
-# %% wrong="5.2.6b" why="gradients of the layers transposed back" breaks="gradients" says="the shape of the gradient for W1"
+# %% wrong="5.2.6b" why="gradients of the layers transposed back" breaks="gradients" says="This is its transpose: hand over"
 def make_steps(Ws, bs, X, y):
     weights = [W.clone().requires_grad_() for W in Ws]
     biases = [b.clone().requires_grad_() for b in bs]

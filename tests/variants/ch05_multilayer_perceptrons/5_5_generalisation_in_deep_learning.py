@@ -396,7 +396,7 @@ def smallest_fit(A, y):
     n, p = A.shape
     return A.T @ torch.linalg.inv(A @ A.T) @ y if n < p else torch.linalg.pinv(A) @ y
 
-# %% wrong="5.5.7" why="small singular values cut off" breaks="smallest error" says="is missed by"
+# %% wrong="5.5.7" why="small singular values cut off" breaks="smallest error" says="that is small is not 0"
 def smallest_fit(A, y):
     return torch.linalg.pinv(A, atol=0.1) @ y
 
@@ -547,14 +547,14 @@ def go_back_after(net, change):
             p.copy_(value)
     return result
 
-# %% wrong="5.5.C" why="no copies" breaks="restored" says="were copies kept"
+# %% wrong="5.5.C" why="no copies" breaks="restored" says="Clone each one before the call"
 def go_back_after(net, change):
     remembered = net.state_dict()
     result = change(net)
     net.load_state_dict(remembered)
     return result
 
-# %% wrong="5.5.C" why="a copy of the dictionary, not of the tensors" breaks="restored" says="were copies kept"
+# %% wrong="5.5.C" why="a copy of the dictionary, not of the tensors" breaks="restored" says="Clone each one before the call"
 def go_back_after(net, change):
     remembered = dict(net.state_dict())
     result = change(net)
@@ -1657,7 +1657,7 @@ def memorise(train, test, share, width, epochs, seed):
 def nearest_labels(X, y, queries):
     return [y[(X - q).norm(dim=1).argmin()] for q in queries]
 
-# %% wrong="5.5.7" why="a small penalty" breaks="smallest error" says="The direction of the weights is right"
+# %% wrong="5.5.7" why="a small penalty" breaks="smallest error" says="ridge regression with the penalty"
 def smallest_fit(A, y):
     return torch.linalg.solve(A.T @ A + 1e-3 * torch.eye(A.shape[1], dtype=A.dtype), A.T @ y)
 
@@ -1765,7 +1765,7 @@ def smallest_fit(A, y):
     keep = S > 1e-10 * S.max()
     return Vh[keep].T @ ((U[:, keep].T @ y) / S[keep])
 
-# %% wrong="5.5.C" why="binds the name net to a copy" breaks="restored" says="into this very network"
+# %% wrong="5.5.C" why="binds the name net to a copy" breaks="restored" says="nothing is written into this network"
 def go_back_after(net, change):
     import copy
     old = copy.deepcopy(net)
@@ -1977,3 +1977,42 @@ def stopping_point(losses, patience, epsilon):
             break
     seen = losses[:stop + 1]
     return stop, seen.index(min(seen))
+
+# %% wrong="5.5.A" why="adds a lucky 1/q whatever the share, capped at 1" breaks="between" says="drawn anew, not of all"
+def share_right(share, q):
+    return min(1.0, 1 - share + 1 / q)
+
+# %% wrong="5.5.6" why="sets the same seed before every epoch" breaks="recipe" says="one order in every epoch"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    for epoch in range(epochs):
+        torch.manual_seed(seed)
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="one epoch too few" breaks="recipe" says="not trained at all"
+def memorise(train, test, share, width, epochs, seed):
+    labels, net = corrupt(train[1], share, 10, seed), make_network(196, width, 10, seed)
+    for epoch in range(1, epochs):
+        train_epoch(net, train[0], labels, lr=0.2)
+    return accuracy(net, train[0], labels), accuracy(net, *test)
+
+# %% wrong="5.5.7" why="a penalty of 0.001" breaks="smallest error" says="the penalty λ = 0.001"
+def smallest_fit(A, y):
+    p = A.shape[1]
+    return torch.linalg.solve(A.T @ A + 1e-3 * torch.eye(p, dtype=A.dtype), A.T @ y)
+
+# %% wrong="5.5.7" why="a pseudo-inverse with a tolerance of a tenth" breaks="smallest error" says="Is a tolerance set too high"
+def smallest_fit(A, y):
+    return torch.linalg.pinv(A, rtol=0.1) @ y
+
+# %% wrong="5.5.1" why="evenly spaced bends, whatever the points" breaks="exact" says="the bends go by the z of the rows"
+def exact_network(X, y):
+    a = torch.randn(X.shape[1], dtype=X.dtype, generator=torch.Generator().manual_seed(1))
+    z = X @ a
+    n = len(y)
+    b = z.min() - 1 + (z.max() - z.min() + 1) * torch.arange(n, dtype=X.dtype) / n
+    v = torch.linalg.pinv(torch.relu(z[:, None] - b)) @ y
+    return a, b, v

@@ -2687,7 +2687,7 @@ def output_covariance(W, x, p, kind):
         out = (masks * W) @ x
     return torch.cov(out.T)
 
-# %% wrong="5.6.7a" why="factors cut off at 0" breaks="expectation" says="cuts them off on one side"
+# %% wrong="5.6.7a" why="factors cut off at 0" breaks="expectation" says="Yours are cut off"
 class OwnNoise(nn.Module):
     def __init__(self, strength):
         super().__init__()
@@ -3361,7 +3361,7 @@ def output_covariance(W, x, p, kind):
     C = V @ V.T / (1 - p)
     return C if kind == "dropout" else torch.diag(torch.diag(C))
 
-# %% wrong="5.6.7a" why="a uniform factor, cut off at 0 where the strength is above 1" breaks="expectation" says="cuts them off on one side"
+# %% wrong="5.6.7a" why="a uniform factor, cut off at 0 where the strength is above 1" breaks="expectation" says="Yours are cut off"
 class OwnNoise(nn.Module):
     def __init__(self, strength):
         super().__init__()
@@ -3518,3 +3518,53 @@ def ask_many(net, X, passes):
     finally:
         net.train(mode)
     return torch.mean(P, 0), torch.std(P, 0)
+
+# %% wrong="5.6.4" why="net.training = True, the outer flag alone" breaks="dropout on" says="flag of the outer module alone"
+def ask_many(net, X, passes):
+    was = net.training
+    net.training = True
+    with torch.no_grad():
+        P = torch.stack([net(X).softmax(dim=1) for _ in range(passes)])
+    net.training = was
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.5" why="the seed once for all seeds" breaks="epochs and seeds" says="inside the loop over the seeds"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            torch.manual_seed(seeds[0])
+            shares = []
+            for seed in seeds:
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                shares.append(share_right(net, val_X, val_y))
+            table[i, j] = sum(shares) / len(shares)
+    return table
+
+# %% wrong="5.6.5" why="net.training = False leaves the dropout layers on" breaks="rates" says="net.training = False does not"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.training = False
+                table[i, j] += share_right(net, val_X, val_y) / len(seeds)
+    return table
+
+# %% wrong="5.6.7b" why="one seed for three networks, the third is made first" breaks="known networks" says="three networks for each of"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        torch.manual_seed(seed)
+        own = make_net(0, 0)
+        own[2], own[5] = OwnNoise(strength), OwnNoise(strength)
+        for name, net in (("plain", make_net(0, 0)), ("dropout", make_net(p, p)), ("own", own)):
+            train(net, epochs)
+            net.eval()
+            result[name].append(share_right(net, val_X, val_y))
+    return result

@@ -8955,3 +8955,167 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         autograd_engine.backward(np.array(1.))
         model.step(lr, momentum)
     return total / len(X)
+
+# %% wrong="A.5.A" why="weighs with 1 - momentum from the second gradient on" breaks="values" says="the second one, too"
+def velocities(gradients, momentum):
+    v, result = 0, []
+    for i, g in enumerate(gradients):
+        v = g if i == 0 else momentum * v + (1 - momentum) * g
+        result.append(v)
+    return result
+
+# %% wrong="A.5.5" why="biases with a single axis" breaks="gradients" says="b is a column, (out, 1)"
+import numpy as np
+
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, array):
+        return array.__array_interface__["data"][0]
+
+    def is_in_memory(self, array):
+        return self.get_memory_loc(array) in self.memory
+
+    def add_spot(self, array):
+        if not self.is_in_memory(array):
+            self.memory[self.get_memory_loc(array)] = np.zeros(array.shape)
+
+    def update_param(self, array, gradient):
+        loc = self.get_memory_loc(array)
+        self.memory[loc] = self.memory[loc] + gradient
+
+    def get_param(self, array):
+        return self.memory[self.get_memory_loc(array)]
+
+    def clear(self):
+        self.memory = {}
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array, target in zip(inputs, gradients_to_update):
+            if target is None:
+                self.gradient_buffer.add_spot(array)
+        self.gradient_buffer.add_spot(output)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        self.gradient_buffer.update_param(self.operation_list[-1].outputs, divergence)
+        for operation in reversed(self.operation_list):
+            grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+def unbroadcast(grad, shape):
+    while grad.ndim > len(shape):
+        grad = grad.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+    log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return -grad_output * log_p / len(y), grad_output * (np.exp(log_p) * y.sum(axis=1, keepdims=True) - y) / len(y)
+
+def linear_backward(grad_output, x, W, b):
+    return grad_output @ W, grad_output.T @ x, grad_output.sum(axis=0)
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = 1 / np.sqrt(in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, out_features)
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        out = x @ self.W.T + self.b
+        self.autograd_engine.add_operation([x, self.W, self.b], out, [None, self.dW, self.db], linear_backward)
+        return out
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        out = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], out, [None], relu_backward)
+        return out
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_p).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW[...] = 0
+                layer.db[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.momentum_W[...] = momentum * layer.momentum_W + layer.dW
+                layer.momentum_b[...] = momentum * layer.momentum_b + layer.db
+                layer.W -= lr * layer.momentum_W
+                layer.b -= lr * layer.momentum_b
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total = 0.0
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total / len(X)

@@ -2382,6 +2382,7 @@ assert_close(normal_log_likelihood(1.0, x_, 5.0), -3 * constant - 11 / 50, "mu =
                        "The second term has a factor 1/2.": -3 * constant - 11 / 25,
                        "σ is missing in the first term.": -3 * math.log(math.sqrt(2 * math.pi)) - 11 / 50,
                        "This is the likelihood, not its logarithm.": math.exp(-3 * constant - 11 / 50),
+                       "√(2πσ²) has σ²: under the root of the first term σ stands squared.": -3 * math.log(math.sqrt(2 * math.pi * 5)) - 11 / 50,
                        "The first term has σ, not σ².": -3 * math.log(25 * math.sqrt(2 * math.pi)) - 11 / 50,
                        "The factor in the first term is √(2π), not 2π.": -3 * math.log(5 * 2 * math.pi) - 11 / 50,
                        "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 5)) - 11 / 10,

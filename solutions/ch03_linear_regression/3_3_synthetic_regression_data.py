@@ -894,7 +894,7 @@ hidden()
 # - **sizes**: all batches have `batch_size` rows but the last, which holds what is left;
 # - **drop_last**: with `drop_last=True` a last batch that is not full is left out, and only then;
 # - **order**: without shuffling the rows come in the order of `X`;
-# - **shuffle**: with `shuffle=True` all examples are put in random order, as `torch.randperm` gives it: every row can come to every place.
+# - **shuffle**: with `shuffle=True` all examples are put in random order, as by `torch.randperm`: every row can come to every place.
 #   Each pass draws an order of its own, also one that begins while another is under way. Each example comes once in a pass; with
 #   `drop_last=True` those are left out that happen to stand at the end, so other ones in each pass;
 # - **pairs**: the rows of `X` and `y` stay together, and keep their shape and dtype;
@@ -1386,6 +1386,7 @@ def visible():
                            "This is 1 - 2 · 0.2. To be missed in both passes has the probability 0.2 · 0.2: multiply, "
                            "do not add.": 0.6,
                            "To be missed twice: multiply the probabilities; do not divide by the number of passes.": 0.9,
+                           "This is 1 - 0.2 / 10: only the number of examples is taken to the power, not the whole fraction.": 0.98,
                            "This is the probability to be used in one pass exactly.": 0.32,
                            "Each pass has a new order: who was missed once may be missed again, with the same probability.": 1 - 0.2 / 9,
                            "The number of passes is ignored.": 0.8})
@@ -3232,7 +3233,8 @@ def visible():
         assert_type(steps, (list, tuple), f"what good_steps({n}) returns", of="complete", hint="A list of the steps is asked.")
         missing, false = [a for a in wanted if a not in steps], [a for a in steps if a not in wanted]
         assert_equal(missing, [], f"steps that work and are missing, {n} rows", of="complete", hint=lambda: shown(missing, n),
-                     mistakes={"A step need not be a prime number: see 7 rows, steps 4 and 6.": [4, 6]})
+                     mistakes={"A step need not be a prime number: see 7 rows, steps 4 and 6.": [4, 6],
+                               f"The last step, {n} - 1, is missing: does a range end too early?": [n - 1]})
         assert_equal(false, [], f"steps in your list that do not work, {n} rows", of="no false step", hint=lambda: shown(false, n),
                      mistakes={"An odd step need not work: see 12 rows, step 3.": [3, 9],
                                "A step that does not divide n need not work: see 12 rows, step 8.": [8, 9, 10]})

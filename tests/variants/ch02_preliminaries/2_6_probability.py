@@ -2996,3 +2996,8 @@ def rolls(p, n, seed):
     result = torch.multinomial(p, n, replacement=True)
     torch.manual_seed(old)
     return result
+
+# %% wrong="2.6.L" why="2 pi sigma in place of 2 pi sigma squared" breaks="value" says="σ stands squared"
+def normal_log_likelihood(mu, x, sigma):
+    n = len(x)
+    return -n / 2 * math.log(2 * math.pi * sigma) - ((x - mu) ** 2).sum().item() / (2 * sigma ** 2)

@@ -4540,3 +4540,16 @@ def epoch_order(n, seed, epoch):
     order = torch.randperm(n)
     torch.manual_seed(old)
     return order
+
+# %% wrong="3.3.C" why="range ends before n - 1" breaks="complete" says="is missing: does a range end"
+def good_steps(n):
+    steps = []
+    for a in range(1, n - 1):
+        if len({a * i % n for i in range(n)}) == n:
+            steps.append(a)
+    return steps
+
+# %% wrong="3.3.1d" why="precedence: 1 - dropped / n ** epochs" breaks="probability" says="only the number of examples is taken to the power"
+def share_seen(n, batch_size, epochs):
+    dropped = n % batch_size
+    return 1 - dropped / n ** epochs

@@ -645,8 +645,26 @@ def exact_network(X, y):
 # 3. Two points, z = 0 and 1, with targets 2 and 7: b = (-1, 0), and v = (2, 3), since relu(0 + 1) · 2 = 2 and relu(1 + 1) · 2 + relu(1) · 3 = 7.
 
 # %% check="5.5.1" points=3
+def why_singular_551():
+    """Whether points that differ in every coordinate, and in their sums, have weights."""
+    try:
+        exact_network(torch.tensor([[0., 3.], [1., 1.], [2., 5.]], dtype=torch.float64), torch.tensor([1., 2., 0.], dtype=torch.float64))
+    except Exception:
+        return ("Their matrix is singular also where no two rows have the same z = x · a: just one bend belongs below the smallest z, "
+                "and one in each gap between neighbours.")
+    return ("Their matrix is singular here, and it is not for points that have no coordinate in common: with your direction two rows "
+            "have the same z = x · a. Choose one that parts all rows.")
+
 def test_of_551(X, y, call):
-    answer = exact_network(X.clone(), y.clone())
+    answer, singular = None, ""
+    try:
+        answer = exact_network(X.clone(), y.clone())
+    except Exception as error:
+        if "singular" not in str(error):
+            raise
+        singular = str(error)
+    assert_true(not singular, f"the equations for the weights have a solution, {call}", of="exact",
+                hint=lambda: why_singular_551() if singular else "")
     assert_type(answer, (tuple, list), f"what exact_network returns, {call}", of="shapes", hint="The three tensors: `return a, b, v`.")
     assert_equal(len(answer), 3, f"how many tensors come back, {call}", of="shapes", hint="Three: the direction a, the bends b, the weights v.")
     for T, name, shape in zip(answer, ("a", "b", "v"), ((X.shape[1],), (len(X),), (len(X),))):

@@ -1504,7 +1504,7 @@ print(pd.DataFrame({"Id": ids, "SalePrice": logs.exp().numpy()}).to_csv(index=Fa
 # **You are done when**
 # - **header**: the first line is `Id,SalePrice`, and there are no other columns;
 # - **rows**: one line for each house, in the order of `ids`, the number written as a whole number; a file that was there before is replaced;
-# - **dollars**: the prices are dollars, within 0.1 % of e to the mean of the log prices, for cheap houses, too.
+# - **dollars**: the prices are dollars, within 0.1 % of e to the mean of the log prices, for cheap houses, too, down to 1,000 dollars.
 #
 # The words are complete with both errors, the reading in per cent, and a reason why they differ.
 

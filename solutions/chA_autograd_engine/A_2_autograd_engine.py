@@ -748,7 +748,8 @@ for walk in (1, 2):
 # Write the class `Autograd`. Its attributes are `operation_list`, an empty list, and `gradient_buffer`, a `GradientBuffer`. (If your `GradientBuffer` or `Operation` is not ready, the check puts a right one in its place.)
 #
 # - `add_operation(inputs, output, gradients_to_update, backward_operation)`: makes a spot in the buffer for each input (one whose place is an array may do without) and appends an
-#   `Operation` to the list. `inputs` and `gradients_to_update` are lists of equal length.
+#   `Operation` to the list (its attributes have the names that you gave them in A.2.3). `inputs` and `gradients_to_update` are
+#   lists of equal length.
 # - `backward(divergence)`: walks the list from its end, and leaves it as it is. `divergence` is a number or an array. The gradient of input $i$ is added
 #   to `gradients_to_update[i]` if this is an array, and to the buffer's entry of the input if it is `None`.
 # - `zero_grad()`: forgets all operations and clears the buffer. Gradients of parameters stay.

@@ -2016,3 +2016,15 @@ def exact_network(X, y):
     b = z.min() - 1 + (z.max() - z.min() + 1) * torch.arange(n, dtype=X.dtype) / n
     v = torch.linalg.pinv(torch.relu(z[:, None] - b)) @ y
     return a, b, v
+
+# %% wrong="5.5.1" why="direction is the first coordinate: rows with an equal first entry collide" breaks="exact" says="with your direction two rows have the same z"
+def exact_network(X, y):
+    n, d = X.shape
+    a = torch.zeros(d, dtype=X.dtype)
+    a[0] = 1.0
+    z = X @ a
+    s = z.sort().values
+    b = torch.cat([s[:1] - 1, s[:-1]])
+    M = torch.relu(z[:, None] - b[None, :])
+    v = torch.linalg.solve(M, y)
+    return a, b, v

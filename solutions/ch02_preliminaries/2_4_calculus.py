@@ -1468,12 +1468,14 @@ with part(0.5, "every place that you name is flat", of="places"):
 with part(0.5, "no flat place is missing", of="all of them"):
     assert_equal([key for key, number in zip('abcde', (2, 2, 2, 1, 1)) if len([k for k, _, _ in level if k == key]) < number], [],
                  "the functions of which a flat place is missing", of="all of them",
-                 hint="Bring the derivative into factors; each may be 0 somewhere, also for negative x and at x = 0.")
+                 hint="Bring the derivative into factors; each may be 0 somewhere, also for negative x and at x = 0: to divide by a factor loses that place.")
 with part(0.5, "the words", of="kinds"):
     assert_equal(sorted({str(word) for _, _, word in named if word not in ('minimum', 'maximum', 'neither')}), [],
                  "words that are none of 'minimum', 'maximum', 'neither'", of="kinds", hint="Write these three, in small letters.")
     assert_equal([(key, place, word) for key, place, word in level if word != kind_beside(key, place)], [],
-                 "the flat places with a wrong word", of="kinds", hint="Compare f with its values a little to the left and to the right.")
+                 "the flat places with a wrong word", of="kinds", hint="Compare f with its values a little to the left and to the right" +
+                 (". (The maximum of 'c' lies lower than its minimum: the two are not compared with each other.)"
+                  if [word for key, _, word in sorted(level) if key == 'c'] == ['minimum', 'maximum'] else "."))
 ### BEGIN HIDDEN TESTS
 truth = {('a', -1): 'maximum', ('a', 1): 'minimum', ('b', 0): 'neither', ('b', 3): 'minimum', ('c', -2): 'maximum', ('c', 2): 'minimum',
          ('d', 1): 'maximum', ('e', 1): 'neither'}
@@ -1488,7 +1490,7 @@ with part(0.5, "all places", of="all of them"):
     assert_equal(sorted({key for key, _ in truth} & {key for key, place in truth if (key, place) not in
                          {nearest[k, p] for k, p, _ in level if abs(nearest[k, p][1] - p) < 1e-3}}), [],
                  "the functions of which a flat place is missing (a place named twice counts once)", of="all of them",
-                 hint="Bring the derivative into factors; each may be 0 somewhere, also for negative x and at x = 0.")
+                 hint="Bring the derivative into factors; each may be 0 somewhere, also for negative x and at x = 0: to divide by a factor loses that place.")
 with part(0.5, "all words", of="kinds"):
     assert_true(bool(level), "there are flat places with words", of="kinds")
     assert_equal([(key, place, word) for key, place, word in level if word != truth[nearest[key, place]]], [],

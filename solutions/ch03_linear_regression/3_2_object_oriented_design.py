@@ -2491,8 +2491,8 @@ for in_validation, flag, recorded, epoch_now, batch_now, loss_now in rehearsal["
 # - **recording**: gradients are recorded in training steps and not in validation steps, and after `fit` as before;
 # - **counters**: during a step `self.epoch` is the number of the epoch, from 0 on, and `self.train_batch_idx` the number of training
 #   batches done before, in all epochs together; after `fit` `self.train_batch_idx` is the number of all training batches; a second `fit` counts from 0 again;
-# - **updates**: each training batch is followed by one `step()` of the optimizer with the gradients of that batch alone, whatever
-#   stood in `.grad` before, and nothing else moves the parameters;
+# - **updates**: each training batch is followed by one `step()` of the optimizer (its `zero_grad()` and `step()` take no arguments)
+#   with the gradients of that batch alone, whatever stood in `.grad` before, and nothing else moves the parameters;
 # - **by hand**: it does so without `d2l.Trainer`.
 #
 # `d2l.Module.plot` reads these attributes.

@@ -3622,6 +3622,9 @@ def why_twice(n, seed):
     if calls == 0:
         return ("Two places lead to one row, and `feistel` is not called: what stands in its place, a hash for one, is no permutation of "
                 "the rows.")
+    called = [i for i in range(min(n, 200)) if first_calls(i, n, seed)]
+    if len(called) < min(n, 200):
+        return f"Two places lead to one row, and for some places, {called[0]} for one, `feistel` is called, for others not: ask it for each."
     (_, half_bits, keys, _), (_, _, other_keys, _) = first_calls(0, n, seed)[0], first_calls(1, n, seed)[0]
     if keys != other_keys:
         return ("Two places lead to one row: `feistel` gets other keys at place 1 than at place 0. All places of a pass must use "

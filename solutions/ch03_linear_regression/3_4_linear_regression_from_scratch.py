@@ -1497,6 +1497,13 @@ def takes_one_row():
             return False
     return True
 
+def twice_as_long():
+    """Why the steps are twice as long here: from three rows, where the two causes part."""
+    X, best, begin = torch.tensor([[1., 2.], [3., -1.], [2., 2.5]]), torch.ones(2, 1), torch.tensor([[4.], [5.]])
+    slope, found = X.T @ (X @ (begin - best)), float(distances(begin.clone(), X, X @ best, 0.01, 1)[1])
+    halves = abs(found - (begin - 0.01 * slope / 2 - best).norm().item()) < 1e-4
+    return "the sum is divided by 2, not by the number of examples" if halves else "the factor 1/2 is missing"
+
 def length_of_step():
     """A hint: how long the first step is, from a small rate, at which no step jumps across w*."""
     try:
@@ -1524,7 +1531,7 @@ for name_, y_used_ in (("without noise", onto_), ("with noise", onto_ + noise_))
                            "This is the mean difference, not the Euclidean distance.": torch.tensor(3.5)},
                  hint="The root of the sum of the squares of w0 - w*, where w* is the minimum of the loss over all rows of X, without a bias.")
     assert_close(distances(torch.tensor([[4.], [5.]]), square_, y_used_, 0.5, 3), torch.tensor([5., 2.5, 1.25, 0.625]), f"the distances from (4, 5) to w* = (1, 1) with lr 0.5, {name_}", of="steps",
-                 mistakes={"The squares may be summed, not averaged.": torch.tensor([5., 5., 5., 5.]), "The steps are twice as long: is the factor 1/2 missing, or is the sum over 4 examples divided by 2?": torch.tensor([5., 0., 0., 0.]),
+                 mistakes={"The squares may be summed, not averaged.": torch.tensor([5., 5., 5., 5.]), f"The steps are twice as long: {twice_as_long()}.": torch.tensor([5., 0., 0., 0.]),
                            "The gradients of all steps were added up.": torch.tensor([5., 2.5, 1.25, 4.375]),
                            "The step goes uphill.": torch.tensor([5., 7.5, 11.25, 16.875]),
                            "The steps are half as long as they should be: divide Xᵀ(Xw - y) by the 4 rows, neither by the 8 entries of X nor by 2 once more.": torch.tensor([5., 3.75, 2.8125, 2.109375])},
@@ -2036,7 +2043,7 @@ lamp_ = torch.tensor([1e-6], dtype=torch.float64), torch.tensor([[2800.], [5772.
 as_they_come_ = "Take both as they come: give neither another axis, and let them broadcast."
 assert_shape(planck(*lamp_), (2, 1), "the shape for 2 temperatures (2, 1) and 1 wavelength (1,)", of="broadcast", hint=as_they_come_)
 usual_ = {"The 1 is subtracted from the exponential, not from the exponent.": 2 * H * C ** 2 * 1e30 / math.exp(H * C / (1e-6 * K * 2800.) - 1) / 7.0285e11,
-          "The - 1 beside the exponential is missing.": 6.987311 / 7.0285, "Beside the exponential 1 is subtracted, not added.": math.expm1(H * C / (1e-6 * K * 2800.)) / (math.exp(H * C / (1e-6 * K * 2800.)) + 1),
+          "Below the line stands exp(...) - 1: here the - 1 is not part of it.": 6.987311 / 7.0285, "Beside the exponential 1 is subtracted, not added.": math.expm1(H * C / (1e-6 * K * 2800.)) / (math.exp(H * C / (1e-6 * K * 2800.)) + 1),
           "λkT needs brackets: h * c / λ * k * T multiplies by k and T.": math.expm1(H * C / (1e-6 * K * 2800.)) / math.expm1(H * C / 1e-6 * K * 2800.), "The power of the wavelength is 5; here it was 4.": 1e-6, "The power of the wavelength is 5; here it was 3.": 1e-12,
           "This is the radiance per frequency, not per wavelength.": 1e-12 / C, "This is the power into the half space: no factor π here.": math.pi, "The 2 in front is missing.": 0.5,
           "In front stands the square of the speed of light.": 1 / C, "In front only c is squared, not h.": H,

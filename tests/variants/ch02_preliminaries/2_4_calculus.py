@@ -1982,3 +1982,21 @@ def quotient_rule(u, v):
 def numerical_gradient(f, x, h):
     steps = h * torch.eye(len(x), dtype=x.dtype)
     return (f(x + steps) - f(x - steps)) / (2 * h)
+
+# %% wrong="2.4.5" why="b: divides by x squared and loses the place 0" breaks="all of them" says="to divide by a factor loses that place"
+flat = {
+    'a': {1: 'minimum', -1: 'maximum'},
+    'b': {3: 'minimum'},
+    'c': {2: 'minimum', -2: 'maximum'},
+    'd': {1: 'maximum'},
+    'e': {1: 'neither'},
+}
+
+# %% wrong="2.4.5" why="c: kinds by comparing the heights 4 and -4" breaks="kinds" says="lies lower than its minimum"
+flat = {
+    'a': {1: 'minimum', -1: 'maximum'},
+    'b': {0: 'neither', 3: 'minimum'},
+    'c': {2: 'maximum', -2: 'minimum'},
+    'd': {1: 'maximum'},
+    'e': {1: 'neither'},
+}

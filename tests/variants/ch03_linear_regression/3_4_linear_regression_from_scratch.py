@@ -1161,7 +1161,7 @@ def planck(wavelength, T):
     q = torch.exp(-H * C / (wavelength * K * T))
     return 2 * H * C * C * wavelength.pow(-5) * q / (1 - q)
 
-# %% wrong="3.4.3a" why="Wien's approximation, without -1" breaks="values" says="beside the exponential is missing"
+# %% wrong="3.4.3a" why="Wien's approximation, without -1" breaks="values" says="the - 1 is not part of it"
 def planck(wavelength, T):
     return 2 * H * C ** 2 / wavelength ** 5 * torch.exp(-H * C / (wavelength * K * T))
 
@@ -3207,3 +3207,7 @@ def fit_line(x, y, loss):
         weight = 1 / (A @ v - y).abs().clamp(min=floor)
         v = torch.linalg.solve(A.T @ (weight[:, None] * A), A.T @ (weight * y))
     return v[0].item(), v[1].item()
+
+# %% wrong="3.4.3a" why="no brackets around exp - 1" breaks="values" says="the - 1 is not part of it"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.exp(H * C / (wavelength * K * T)) - 1

@@ -620,7 +620,8 @@ assert_close(alpha, 0.5, "α for twice the temperature", of="value", hint=lambda
                        "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
 alpha = power_for(0.5)
 assert_close(alpha, 2.0, "α for half the temperature", of="value", hint=lambda: heat_of(alpha, 0.5),
-             mistakes={"Higher powers are colder.": 0.5, "A power of this kind is positive, at any temperature: the factor stands in a quotient, once.": -1.0, "The factor stands in a quotient, not in an exponent.": 2 ** 0.5,
+             mistakes={"For halving this is 0.5 again, the power for doubling. Another factor has another power, and higher powers are colder.": 0.5,
+                       "A power of this kind is positive, at any temperature, and this is 1 - 1/0.5. To take a quotient from 1 is right for doubling only.": -1.0, "The factor stands in a quotient, not in an exponent.": 2 ** 0.5,
                        "Half the temperature is twice the power: a quotient, no straight line.": 1.25})
 alpha = power_for(4.0)
 assert_close(alpha, 0.25, "α for four times the temperature", of="value", hint=lambda: heat_of(alpha, 4.0),
@@ -2169,6 +2170,7 @@ assert_close(at_two, math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", 
                        "The logarithm is divided by λ, not multiplied by it.": math.log(3) + 2 * math.log(14 / 9), "The logarithm is divided by λ, not multiplied by it. ": 2 * math.log(14),
                        "What is λ times too large is to be divided by λ, the largest of the numbers λx, too.": 2 * math.log(3) + math.log(14 / 9) / 2,
                        "The largest of the numbers λx is subtracted, λ times that of x: m alone is too little.": math.log(3) + math.log(14 / 3) / 2,
+                       "Here the largest x, m, is divided by λ, too. Add it back as λm before the division, or as m after it.": math.log(14 / 3) / 2,
                        "λ plays no part: this is the result for λ = 1.": math.log(6)}, hint=lambda: in_steps(at_two, 2.0, (1, 4, 9)))
 assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4, hint="The soft maximum of a single number is this number, for any λ.")
 shifted = math.isfinite(soft_max(torch.tensor([100.0, 99.0]), 1.0))
@@ -2234,7 +2236,9 @@ assert_true(bool((torch.as_tensor(single).abs() > 1e-3).all()), "the soft minimu
             of="value",
             hint=lambda: "The smallest number, which is taken out before exp, has to be added back."
             if abs(torch.as_tensor(soft_min(torch.tensor([2.5, 2.5]), 4.0)).item() + math.log(2) / 4) < 1e-4 else
-            "The soft minimum of a single number is this number: e to the power of -λx is the only term of the sum.")
+            "The soft minimum of a single number is this number: e to the power of -λx is the only term of the sum."
+            + (" Yours is the sum of the numbers less their soft maximum, which is right for two numbers only."
+               if abs(torch.as_tensor(soft_min(heights, 1.0)).item() + math.log(11)) < 1e-4 else ""))
 zeros = soft_min(torch.zeros(2), 1.0)
 assert_type(zeros, (int, float, torch.Tensor), "the result for (0, 0), λ = 1", of="value")
 assert_true(not torch.allclose(torch.as_tensor(zeros).double(), torch.tensor(-math.log(3)).double(), atol=1e-3), "the exponentials of (0, 0), λ = 1, add up to 2, not to 3", of="value",
@@ -2443,9 +2447,12 @@ assert_true(torch.isfinite(flat_direction(3)).all().item(), "the entries of the 
 assert_true(flat_direction(3).double().abs().max().item() > 1e-6, "the direction for 3 numbers is not zero", of="direction", hint="The zero vector is no direction.")
 start = torch.tensor([0.3, -1.0, 2.0], dtype=torch.float64)
 along = flat_direction(3).double() / max(flat_direction(3).double().abs().max().item(), 1e-12)
+kind = ("One number alone moves. " if (along.abs() > 1e-6).sum() == 1 else
+        "That these add up to 0 does not help. " if along.sum().abs() < 1e-6 else
+        "Equal steps from each to the next do not help. " if along.diff(n=2).abs().max() < 1e-6 else "")
 assert_close(torch.stack([torch.logsumexp(start + t * along, 0) for t in (-1, 0, 1)]).diff(n=2).item(), 0.0, "log-sum-exp from (0.3, -1, 2), one step back and one forth: the second difference",
              of="flat", atol=1e-5, hint=f"Yours moves the three numbers by {', '.join(f'{step:.3g}' for step in along.tolist())} (its largest entry made 1). "
-             "So some numbers gain on others: the softmax changes on the way, and with it the slope. Which change of all numbers does it not notice?")
+             f"{kind}So some numbers gain on others: the softmax changes on the way, and with it the slope. Which change of all numbers does it not notice?")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(161)
 for q in (2, 5):

@@ -2162,3 +2162,36 @@ def second_derivatives(o, y):
     (g,) = torch.autograd.grad(loss, o, create_graph=True)
     (h,) = torch.autograd.grad(g.sum(), o)
     return h
+
+# %% wrong="4.1.7a" why="1 - 1/factor: right for doubling only" breaks="value" says="this is 1 - 1/0.5"
+def power_for(factor):
+    return 1 - 1 / factor
+
+# %% wrong="4.1.7a" why="the answer for doubling, whatever the factor" breaks="value" says="0.5 again, the power for doubling"
+def power_for(factor):
+    return 0.5
+
+# %% wrong="4.1.5c" why="divides the maximum by lam, too" breaks="value" says="m, is divided by λ, too"
+def soft_max(x, lam):
+    m = x.max()
+    return (m + torch.log(torch.exp(lam * (x - m)).sum())) / lam
+
+# %% wrong="4.1.5d" why="sum minus the soft maximum: right for two numbers only" breaks="value" says="right for two numbers only"
+def soft_min(x, lam):
+    return x.sum() - torch.logsumexp(lam * x, dim=0) / lam
+
+# %% wrong="4.1.6a" why="one score alone" breaks="flat" says="One number alone moves"
+def flat_direction(q):
+    v = torch.zeros(q)
+    v[0] = 1
+    return v
+
+# %% wrong="4.1.6a" why="entries that add up to 0" breaks="flat" says="add up to 0 does not help"
+def flat_direction(q):
+    v = torch.ones(q)
+    v[-1] = -(q - 1)
+    return v
+
+# %% wrong="4.1.6a" why="equal steps: 1, 2, ..., q" breaks="flat" says="Equal steps from each to the next"
+def flat_direction(q):
+    return torch.arange(1, q + 1).float()

@@ -107,6 +107,8 @@ def test_of_52A(sizes, of):
                            "This counts two layers, however many sizes there are.": float((sizes[0] + 1) * sizes[1] + (sizes[1] + 1) * sizes[-1]),
                            "This adds the first layer and the last: where there is one layer it is both, and counts once.":
                                float((sizes[0] + 1) * sizes[1] + (sizes[-2] + 1) * sizes[-1]),
+                           "Each hidden layer has a width of its own: this takes that of the first for all of them.":
+                               float(sum((a + 1) * b for a, b in zip([sizes[0], *sizes[1:2] * (len(sizes) - 2)], [*sizes[1:2] * (len(sizes) - 2), sizes[-1]]))),
                            "This is the last layer alone: add up over all layers.": float((sizes[-2] + 1) * sizes[-1]),
                            "The last layer counts, too, with its weights and biases.": float(right - (sizes[-2] + 1) * sizes[-1]),
                            "Multiply neighbours only, and add the products up.": float(math.prod(sizes) + sum(sizes[1:])),
@@ -226,8 +228,12 @@ def test_of_52B(W, b, what, of, apart=False):
     answer = different_units(W.clone(), b.clone())
     assert_type(answer, (int, float, torch.Tensor), f"different_units for {what}", of=of,
                 mistakes={"One number is asked for: the shape of a table is a pair, and `shape[1]` is the number of its columns.": tuple})
+    bias_sentence = "The bias belongs to the unit: equal columns with different biases are different units."
+    if len(b) == 11 and answer == 8 and different_units(torch.tensor([[1., 1., 2., 2., 3.]]), torch.tensor([0., 1., 2., 3., 3.])) == 4:
+        bias_sentence = ("This is the larger of two numbers, of the different columns and of the different biases: a unit is a column together with its bias, "
+                         "so count the different pairs.")
     assert_equal(answer, len(pairs), f"different_units for {what}", of=of, hint="Put each bias below its column, and count the different columns.",
-                 mistakes={"The bias belongs to the unit: equal columns with different biases are different units.": len({(*c.tolist(),) for c in W.T}),
+                 mistakes={bias_sentence: len({(*c.tolist(),) for c in W.T}),
                            "The units are the columns of W1, not its rows.": len({(*r.tolist(),) for r in W}),
                            "This is the number of all units.": len(b), "Equal units count once also where they do not stand side by side.": len(torch.cat([W, b[None]]).unique_consecutive(dim=1).T) if apart else -7,
                            "Columns and biases are not counted apart: a unit is a column with its bias below it.": len(W.unique(dim=1).T) + len(b.unique()) - 1 if len(b) == 7 or apart else -7,
@@ -582,10 +588,12 @@ def test_of_52C(sizes):
                  mistakes={"The sizes are the numbers between the layers: there is one layer fewer.": len(sizes), "The output layer is linear, too.": len(sizes) - 2})
     assert_equal(answer, right, f"{call}: the whole list", of="ReLU between",
                  mistakes={"No ReLU after the last layer: scores may be negative.": right + ["ReLU"], "Without a ReLU between them two linear layers are one.": [name for name in right if name != "ReLU"],
-                           "No ReLU before the first layer, which takes the inputs as they are.": ["Flatten", "ReLU", *right[1:]]},
+                           "No ReLU before the first layer, which takes the inputs as they are.": ["Flatten", "ReLU", *right[1:]],
+                           "A hidden layer that is as wide as the output has a ReLU, too: the place says which layer is the last, not the size.":
+                               ["Flatten"] + [name for size in sizes[1:] for name in ("Linear", "ReLU")[:1 + (size != sizes[-1])]]},
                  hint='After "Flatten" come "Linear" and "ReLU" in turn, "Linear" first and last.')
 
-for sizes_52C in ([784, 256, 10], [4, 2], [5, 4, 4, 3]):
+for sizes_52C in ([784, 256, 10], [4, 2], [5, 4, 4, 3], [5, 3, 4, 3]):
     test_of_52C(sizes_52C)
 ### BEGIN HIDDEN TESTS
 for sizes_52C in ([9, 8, 7, 6, 5, 4], [3, 1], [6, 6, 6], [10, 20, 5, 2, 1]):
@@ -1137,8 +1145,16 @@ def test_of_52E(a, b, right, of, slips=None):
     assert_true(answer == right, f"{call} is {right!r}; yours is {answer!r}", of=of, hint=hint)
 
 unasked_52E = {"open": "Every number of one list is above every number of the other: that is decided, and not open."}
+
+def which_52E():
+    """What two lists say that have the worst run of a and the best run of b of the first test, and the other runs nearer."""
+    if compare_runs([0.9, 0.91, 0.905], [0.885, 0.88, 0.89]) != "a":
+        return unasked_52E["open"]
+    return ("compare_runs([0.9, 0.91, 0.905], [0.885, 0.88, 0.89]) gives 'a', with the same worst run of a, 0.9, and the same best run of b, 0.89. "
+            "So yours lets other numbers decide, too, such as means or spreads: these two runs alone are to decide.")
+
 swapped_52E = "The answer names the list with the higher numbers."
-test_of_52E([0.9, 0.95, 0.92], [0.8, 0.85, 0.89], "a", "a better", {**unasked_52E, "b": swapped_52E})
+test_of_52E([0.9, 0.95, 0.92], [0.8, 0.85, 0.89], "a", "a better", {"open": which_52E, "b": swapped_52E})
 test_of_52E([0.5, 0.4], [0.51, 0.7, 0.9], "b", "b better", {**unasked_52E, "a": swapped_52E})
 test_of_52E([0.8, 0.9], [0.8, 0.9], "open", "open", {v: "The two lists are the same, and neither is better: that is \"open\"." for v in "ab"})
 test_of_52E([0.1, 0.9], [0.55, 0.5], "open", "open", {"a": "The best runs of both say nothing alone: take the worst run of one and the best of the other.", "b": "Neither the means nor the worst runs of both decide: take the worst run of one and the best of the other."})
@@ -2142,12 +2158,14 @@ def test_of_529b(stds, config, points, seed, what, activation=None):
             yours, atol, rtol = float(row[key]), 0.006 if key == "val_acc" else 1e-9, 0.0 if key == "val_acc" else 2e-3
             off = not abs(yours - wanted[key]) <= atol + rtol * abs(wanted[key])
             mistakes = slips_of_529b(key, {**config, "std": std}, points, seed) if off else {}
-            if off and place and key == "first_gradient":
+            if off and key == "first_gradient":
                 torch.manual_seed(seed)
-                drawn = [make_net(points[0].shape[1], {**config, "std": other}) for other in stds[:place + 1]][-1]
+                drawn = [make_net(points[0].shape[1], {**config, "std": other}) for other in (stds[:place + 1] if place else [std, std])][-1]
                 gradient, = torch.autograd.grad(F.cross_entropy(drawn(points[0]), points[1]), drawn[0].weight)
-                mistakes["Set the seed anew for each row: this network was drawn after those of the rows before."] = gradient.norm().item()
-                mistakes = {sentence: value for sentence, value in mistakes.items() if abs(value - yours) < 1e-4 * abs(value)}
+                mistakes["Set the seed anew for each row: this network was drawn after those of the rows before." if place else
+                         "Set the seed again right before make_net: this is the second network drawn since then, and `run` starts from the first."] = gradient.norm().item()
+                if place:
+                    mistakes = {sentence: value for sentence, value in mistakes.items() if abs(value - yours) < 1e-4 * abs(value)}
             if off and "std" in config:
                 mistakes["The number of the row replaces the entry \"std\" that `config` may have."] = row_of_529b(config, points, seed)[1][key]
             named = [sentence for sentence, value in mistakes.items() if abs(value - yours) < 1e-3 * max(abs(value), 1e-6)]
@@ -2281,7 +2299,9 @@ def test_of_52F(u, low, high, of):
                  mistakes={"Brackets: the power belongs to the whole quotient high / low.": low * high / low ** u, "The quotient high / low is raised to the power u, not multiplied by it.": high * u, "Power and logarithm belong to one base: math.exp goes with math.log, a power of 10 with math.log10.": math.exp(math.log10(right)), "The factor is the quotient high / low, not the difference.": low * (high - low) ** u, "Multiply low by the factor, do not add it.": low + (high / low) ** u,
                            "Begin at low: this is the factor alone, without low." if u else "Begin at low: a power with the exponent 0 is 1, and low stands before it as a factor.": (high / low) ** u, "The ends are low and high, not always 0.01 and 1.": 10 ** (2 * u - 2),
                             "The ends are low and high, not the powers of 10 next to them: no logarithm is rounded.":
-                                10 ** ((1 - u) * round(math.log10(low)) + u * round(math.log10(high)))} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
+                                10 ** ((1 - u) * round(math.log10(low)) + u * round(math.log10(high)))} | ({"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4),
+                                "This bends the way as for the factor 10, whatever low and high are: the factor is high / low.":
+                                    low + (high - low) * (10 ** u - 1) / 9} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0}))
 
 test_of_52F(0, 40.0, 200.0, "ends")
 test_of_52F(0, 0.03, 2.0, "ends")
@@ -2644,7 +2664,8 @@ def test_of_526a(durations, repeats):
              "The middle one has the index repeats // 2, counted from 0: this is the one before it.": counted[max(repeats // 2 - 1, 0)],
              "This is the longest time.": counted[-1],
              two_calls: sorted([durations[0] + durations[1], *durations[2:]])[repeats // 2],
-             "The first call must not count: its time is among those of which this is the median.": next((value for value in with_first[repeats // 2:(repeats + 3) // 2] if value != counted[repeats // 2]), -1.0),
+             "The first call must not count: its time is among those of which this is the median. Leave it out before you sort: the first of the sorted times is the shortest.":
+                 next((value for value in with_first[repeats // 2:(repeats + 3) // 2] if value != counted[repeats // 2]), -1.0),
              "Do not round: a step may take a millionth of a second.": round(counted[repeats // 2], 3), "In seconds, not in milliseconds.": 1000 * counted[repeats // 2], "Take the time of a single call by `clock`.": 0.0, "Read the time from `clock`, the argument: this is another clock.": yours if 0 < yours < 1e-5 < counted[0] / 10 else -1.0}
     first_counts = abs(yours - sorted(durations[:-1])[repeats // 2]) < 1e-6 or abs(yours - slips[two_calls]) < 1e-6 or min(abs(yours - with_first[(repeats + 1) // 2]), abs(yours - (with_first[repeats // 2] + with_first[(repeats + 1) // 2]) / 2)) < 1e-6
     assert_close(yours, counted[repeats // 2], what, of="warm-up" if first_counts else "median", rtol=1e-6, mistakes=slips, hint="The middle one of the sorted times of single calls, read from `clock`, without the warm-up.")

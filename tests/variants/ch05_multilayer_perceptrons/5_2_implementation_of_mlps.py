@@ -4323,3 +4323,61 @@ def draw_configs(n, seed):
     widths = [[4, 8, 16, 32][i % 4] for i in range(n)]
     rng.shuffle(widths)
     return [{"lr": 10 ** rng.uniform(-2, 0), "width": width, "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)} for width in widths]
+
+# %% wrong="5.2.A" why="thinks all hidden layers have the width of the first" breaks="any depth" says="takes that of the first for all"
+def count_parameters(sizes):
+    if len(sizes) == 2:
+        return sizes[0] * sizes[1] + sizes[1]
+    inputs, width, outputs = sizes[0], sizes[1], sizes[-1]
+    hidden = len(sizes) - 2
+    return inputs * width + width + (hidden - 1) * (width * width + width) + width * outputs + outputs
+
+# %% wrong="5.2.B" why="counts different columns and different biases apart and takes the larger" breaks="biases" says="the larger of two numbers"
+def different_units(W1, b1):
+    return max(W1.unique(dim=1).shape[1], len(b1.unique()))
+
+# %% wrong="5.2.C" why="asks by value whether it is the last size, so a hidden layer as wide as the output gets no ReLU" breaks="ReLU between" says="the place says which layer is the last"
+def layer_names(sizes):
+    names = ["Flatten"]
+    for size in sizes[1:]:
+        names.append("Linear")
+        if size != sizes[-1]:
+            names.append("ReLU")
+    return names
+
+# %% wrong="5.2.E" why="difference of the means against the larger spread" breaks="a better" says="such as means or spreads"
+def compare_runs(a, b):
+    difference = sum(a) / len(a) - sum(b) / len(b)
+    spread = max(max(a) - min(a), max(b) - min(b))
+    if difference > spread:
+        return "a"
+    if -difference > spread:
+        return "b"
+    return "open"
+
+# %% wrong="5.2.9b" why="seed set once before the loop, the start is not the one of run" breaks="rest of the configuration" says="the second network drawn since then"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    torch.manual_seed(seed)
+    rows = []
+    for std in stds:
+        c = {**config, "std": std}
+        trained, loss = run(c, points, seed)
+        net = make_net(X.shape[1], c)
+        gradient = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])[0]
+        rows.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return rows
+
+# %% wrong="5.2.F" why="always one decade: 10 ** u, stretched to the ends" breaks="between" says="as for the factor 10"
+def log_uniform(u, low, high):
+    return low + (high - low) * (10 ** u - 1) / 9
+
+# %% wrong="5.2.6a" why="sorts first and then drops the first: the shortest, not the warm-up" breaks="warm-up" says="the first of the sorted times is the shortest"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    measured = []
+    for _ in range(repeats + 1):
+        before = clock()
+        step()
+        measured.append(clock() - before)
+    later = sorted(measured)[1:]
+    return later[repeats // 2]

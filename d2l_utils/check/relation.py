@@ -254,9 +254,10 @@ def _rows(got: np.ndarray, wanted: np.ndarray) -> str:
         factor = (got * wanted).sum(axis, keepdims=True) / np.where(size > 0, size, 1)
         # else they are equal but for digits; and rows of one number each are multiples of any other
         telling = (np.abs(factor - 1) > 1e-3).any() and (np.ptp(wanted, axis) > 0).any()
-        if telling and (factor != 0).all() and (size > 0).all() and _near(got, factor * wanted):
-            if np.linalg.matrix_rank(wanted) > 1:       # else all are multiples of one, whoever computes them: of (1, -1), say
-                return f"Each {name} of yours is the expected {name} times a number of its own."
+        # of rank 1 all are multiples of one, whoever computes them: of (1, -1), say
+        if (telling and (factor != 0).all() and (size > 0).all() and _near(got, factor * wanted)
+                and np.linalg.matrix_rank(wanted) > 1):
+            return f"Each {name} of yours is the expected {name} times a number of its own."
     return ""
 
 

@@ -2016,7 +2016,7 @@ def jacobian_of(kind, M, x):
         if text:
             raise RuntimeError(text).with_traceback(error.__traceback__) from None
         raise
-    return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel(), seen
+    return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel(), sorted(set(seen))
 
 def argument_kept(reply, values, where):
     assert_close(reply[2], values, f"the values of {where}", of="argument kept",
@@ -2068,7 +2068,7 @@ for kept in (torch.float64, torch.float32):
     given = str(kept)[6:]
     assert_dtype(reply[0], kept, f"the dtype for {given}", of="dtype",
                  hint=f"f was called with {given}, so that its gradients are {given}: what they are put into is of another dtype "
-                      "(torch.zeros without dtype= is float32), or they are converted afterwards." if set(reply[5]) == {given} else
+                      "(torch.zeros without dtype= is float32), or they are converted afterwards." if list(reply[5]) == [given] else
                       f"f was called with {reply[5][0]}: the leaf that it gets keeps the dtype of x." if reply[5] else "")
 assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph",
              hint="The result has a history, or is marked: create_graph=True records one, detach() takes it away.")

@@ -155,8 +155,7 @@ def global_number_after(p, n, seed):
     rolls(p, n, seed)
     return torch.rand(1)
 
-numbers = torch.Generator().manual_seed(11)
-first_number, untouched = (torch.rand(1, generator=numbers) for _ in range(2))
+first_number, untouched = torch.rand(2, generator=torch.Generator().manual_seed(11)).split(1)
 assert_close(global_number_after(die, 5, 3), untouched, "torch.rand(1) after torch.manual_seed(11), torch.rand(1) and a call of rolls",
              of="own generator", hint="`rolls` must make a generator of its own.",
              mistakes={"The global numbers have begun again from their seed. To set the old seed again does not put back how far they "

@@ -244,8 +244,7 @@ def twos(d, count):
 
 def two_threes(seed):
     """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    numbers = torch.Generator().manual_seed(seed)
-    return [torch.rand(3, generator=numbers) for _ in range(2)]
+    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
 
 begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
@@ -1591,8 +1590,7 @@ def global_after(before, *arguments):
 
 def two_threes(seed):
     """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    numbers = torch.Generator().manual_seed(seed)
-    return [torch.rand(3, generator=numbers) for _ in range(2)]
+    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
 
 begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
@@ -2195,8 +2193,7 @@ def global_after(before, *arguments):
 
 def two_threes(seed):
     """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    numbers = torch.Generator().manual_seed(seed)
-    return [torch.rand(3, generator=numbers) for _ in range(2)]
+    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
 
 begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
@@ -2560,8 +2557,7 @@ def orders_after(before, n, pairs):
 
 def two_threes(seed):
     """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    numbers = torch.Generator().manual_seed(seed)
-    return [torch.rand(3, generator=numbers) for _ in range(2)]
+    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
 
 begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
@@ -3618,24 +3614,23 @@ def check_ends(n, seed):
 
 def why_twice(n, seed):
     """What the calls of `feistel` tell of two places that lead to one row."""
-    calls = max(calls_of_feistel(i, n, seed, 70_000) for i in range(min(n, 200)))
-    if calls == 0:
+    firsts = [first_calls(i, n, seed) for i in range(min(n, 200))]
+    if not any(firsts):
         return ("Two places lead to one row, and `feistel` is not called: what stands in its place, a hash for one, is no permutation of "
                 "the rows.")
-    called = [i for i in range(min(n, 200)) if first_calls(i, n, seed)]
-    if len(called) < min(n, 200):
-        return f"Two places lead to one row, and for some places, {called[0]} for one, `feistel` is called, for others not: ask it for each."
-    (_, half_bits, keys, _), (_, _, other_keys, _) = first_calls(0, n, seed)[0], first_calls(1, n, seed)[0]
+    if not all(firsts):
+        return f"Two places lead to one row, and for place {firsts.index([])} `feistel` is not called, for others it is: ask it for each."
+    (_, half_bits, keys, _), (_, _, other_keys, _) = firsts[0][0], firsts[1][0]
     if keys != other_keys:
         return ("Two places lead to one row: `feistel` gets other keys at place 1 than at place 0. All places of a pass must use "
                 "the same permutation, with the same keys.")
     if 4 ** half_bits < n:
         return (f"Two places lead to one row: the network permutes {4 ** half_bits:,} numbers, fewer than the file has rows.")
-    if calls == 1:
+    walks = [(place, calls) for place, calls in enumerate(firsts) if len(calls) == 2]
+    if not walks:
         return ("Two places lead to one row, and `feistel` is called only once for each place, so nothing walks on from a number that "
                 "is no row: that is what a remainder or a limit does.")
-    place = next(i for i in range(min(n, 200)) if len(first_calls(i, n, seed)) == 2)
-    (_, _, keys, shown), (asked, _, later_keys, _) = first_calls(place, n, seed)
+    place, ((_, _, keys, shown), (asked, _, later_keys, _)) = walks[0]
     if keys != later_keys:
         return (f"Two places lead to one row: in the walk from place {place} `feistel` gets other keys at the second step "
                 "than at the first. Each step must apply the same permutation, with the same keys, to the number that came last.")

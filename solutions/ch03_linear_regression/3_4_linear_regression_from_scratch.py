@@ -1497,12 +1497,14 @@ def takes_one_row():
             return False
     return True
 
-def twice_as_long():
-    """Why the steps are twice as long here: from three rows, where the two causes part."""
+def why_there_at_once():
+    """Why the first step ends at w*: from three rows, where the causes part."""
     X, best, begin = torch.tensor([[1., 2.], [3., -1.], [2., 2.5]]), torch.ones(2, 1), torch.tensor([[4.], [5.]])
     slope, found = X.T @ (X @ (begin - best)), float(distances(begin.clone(), X, X @ best, 0.01, 1)[1])
-    halves = abs(found - (begin - 0.01 * slope / 2 - best).norm().item()) < 1e-4
-    return "the sum is divided by 2, not by the number of examples" if halves else "the factor 1/2 is missing"
+    for part, why in ((1 / 2, "the sum is divided by 2, not by the number of examples"), (2 / 3, "the factor 1/2 is missing")):
+        if abs(found - (begin - 0.01 * part * slope - best).norm().item()) < 1e-4:
+            return f"The steps are twice as long: {why}."
+    return "With lr 0.5 the first step goes half of the way to w*, not all of it."
 
 def length_of_step():
     """A hint: how long the first step is, from a small rate, at which no step jumps across w*."""
@@ -1531,7 +1533,7 @@ for name_, y_used_ in (("without noise", onto_), ("with noise", onto_ + noise_))
                            "This is the mean difference, not the Euclidean distance.": torch.tensor(3.5)},
                  hint="The root of the sum of the squares of w0 - w*, where w* is the minimum of the loss over all rows of X, without a bias.")
     assert_close(distances(torch.tensor([[4.], [5.]]), square_, y_used_, 0.5, 3), torch.tensor([5., 2.5, 1.25, 0.625]), f"the distances from (4, 5) to w* = (1, 1) with lr 0.5, {name_}", of="steps",
-                 mistakes={"The squares may be summed, not averaged.": torch.tensor([5., 5., 5., 5.]), f"The steps are twice as long: {twice_as_long()}.": torch.tensor([5., 0., 0., 0.]),
+                 mistakes={"The squares may be summed, not averaged.": torch.tensor([5., 5., 5., 5.]), why_there_at_once(): torch.tensor([5., 0., 0., 0.]),
                            "The gradients of all steps were added up.": torch.tensor([5., 2.5, 1.25, 4.375]),
                            "The step goes uphill.": torch.tensor([5., 7.5, 11.25, 16.875]),
                            "The steps are half as long as they should be: divide Xᵀ(Xw - y) by the 4 rows, neither by the 8 entries of X nor by 2 once more.": torch.tensor([5., 3.75, 2.8125, 2.109375])},

@@ -431,9 +431,10 @@ def about_one_step(k):
             "The residuals, prediction minus target, are -3, 0, -6, -5 and 4. Times the first feature, 1, 0, 2, 1 and -1, they are -3, 0, -12, -5 and -4, with the mean -4.8: "
             "the slope of the first weight is twice that, -9.6, and the weight becomes 0 + 0.1 · 9.6 = 0.96.")
 
-halved = agree(fit(X, y, 0.1, 1), [part / 2 for part in step])
+after = {1: pair(0.48, -0.02, 0.22, 0.2), 2: pair(0.8678, -0.0407, 0.376, 0.343), 3: pair(1.183575, -0.0619825, 0.483464, 0.4428131),
+         4: pair(1.4429177, -0.0837352, 0.5542420, 0.5100381), 5: pair(1.6578898, -0.1058531, 0.5974070, 0.5528016)}
 half_a_step = ("This is half of the step, and in two steps the second is, too: nn.MSELoss has no factor 1/2."
-               if halved and agree(fit(X, y, 0.1, 2), pair(0.8678, -0.0407, 0.376, 0.343)) else
+               if agree(fit(X, y, 0.1, 2), after[2]) else
                "This is half of the step: nn.MSELoss has no factor 1/2, and what is returned is no mean of start and end.")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.1, 1)[k], step[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
@@ -480,8 +481,6 @@ for k, name in enumerate("wb"):
                            "Is lr used? This is the result for lr 0.1.": each(0.392)[k]},
                  hint="After the first step the gradient is 0, and plain SGD moves nothing more: w and b stay at 0.5. "
                       "Is something else added to the gradient or to the step, as by weight decay?")
-after = {1: pair(0.48, -0.02, 0.22, 0.2), 2: pair(0.8678, -0.0407, 0.376, 0.343), 3: pair(1.183575, -0.0619825, 0.483464, 0.4428131),
-         4: pair(1.4429177, -0.0837352, 0.5542420, 0.5100381), 5: pair(1.6578898, -0.1058531, 0.5974070, 0.5528016)}
 def about_four_steps(k):
     """Which of the steps is the first to be wrong, in words."""
     if agree(fit(X, y, 0.1, 4), fit(X, y, 0.05, 4)):
@@ -1930,19 +1929,16 @@ cases = [(lr, epochs) for lr in (0.1, 0.01) for epochs in (1, 3)]
 trainings = [judged(*which, 0.5, 32, 2) for which in cases]
 seeded_once = [judged(lr, epochs, 0.5, 32, seed)[0]["val_loss"][-1] for lr, epochs, seed in ((0.1, 1, 2), (0.1, 3, None), (0.01, 1, None), (0.01, 3, None))]
 histories, goal = [history["val_loss"] for history, _, _ in trainings], torch.tensor([2.0, -3.4])
-torch.manual_seed(2)
-same_data, on_same_data = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32), []
-for lr, epochs in cases:
+on_same_data, after_one_seed = [], []
+for losses, seeded_anew in ((on_same_data, True), (after_one_seed, False)):
     torch.manual_seed(2)
-    trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
-    trainer.fit(d2l.LinearRegression(lr), same_data)
-    on_same_data.append(trainer.history["val_loss"][-1])
-torch.manual_seed(2)
-first_data, after_one_seed = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32), []
-for lr, epochs in cases:
-    trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
-    trainer.fit(d2l.LinearRegression(lr), first_data)
-    after_one_seed.append(trainer.history["val_loss"][-1])
+    same_data = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32)
+    for lr, epochs in cases:
+        if seeded_anew:
+            torch.manual_seed(2)
+        trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+        trainer.fit(d2l.LinearRegression(lr), same_data)
+        losses.append(trainer.history["val_loss"][-1])
 going_on = []
 for lr in (0.1, 0.01):
     torch.manual_seed(2)

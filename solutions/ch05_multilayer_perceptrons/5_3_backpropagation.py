@@ -1476,7 +1476,6 @@ def penalised_loss(model, Y_hat, Y, lam):
 # %% check="5.3.6" points=2
 @probe
 def loss_and_gradients(Ws, bs, X, Y, lam):
-    import contextlib
     from torch.overrides import TorchFunctionMode
     model = d2l.MulMLPScratch(len(Ws[0]), Ws[-1].shape[1], [W.shape[1] for W in Ws[:-1]], lr=0.1)
     params = list(model.Ws) + list(model.bs)
@@ -1493,7 +1492,8 @@ def loss_and_gradients(Ws, bs, X, Y, lam):
             return func(*args, **(kwargs or {}))
 
     try:
-        value = penalised_loss(model, Y_hat, Y, lam)
+        with Watch():
+            value = penalised_loss(model, Y_hat, Y, lam)
     except (NameError, IndexError, ValueError) as error:
         if isinstance(error, NameError) or " is out of range" in str(error) or "unpack" in str(error):
             return f"{type(error).__name__}: {error}"
@@ -1501,8 +1501,6 @@ def loss_and_gradients(Ws, bs, X, Y, lam):
     if not torch.is_tensor(value) or value.ndim:
         return value
     grads = torch.autograd.grad(value, params, materialize_grads=True) if value.requires_grad else [torch.zeros_like(p) for p in params]
-    with contextlib.suppress(Exception), Watch():
-        penalised_loss(model, Y_hat, Y, lam)
     cuts = {"item": ".item()", "detach": ".detach()", "tensor": "torch.tensor(...)", "__float__": "float(...)", "tolist": ".tolist()"}
     return {"loss": value.detach(), "change": [g - b for g, b in zip(grads, bare)],
             "cuts": [cuts[name] for name in sorted(seen & set(cuts))]}

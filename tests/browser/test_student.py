@@ -1,5 +1,6 @@
 """A student's way through section 2.1: run, a wrong answer, the right one, Validate."""
 import json
+import re
 
 import pytest
 from lab_page import Notebook
@@ -76,6 +77,31 @@ def test_an_answer_in_words(page, server, book):
     saved = {cell["id"]: "".join(cell["source"]) for cell in notebook.saved()}
     assert saved["written-99-1-1"] == "bad maxims: x, dd, because 2 > 1"
     assert list(saved) == before
+
+
+def test_a_save_beside_another_is_no_conflict(section, page):
+    """JupyterLab alone takes what the save at the interval has just written for somebody else's, and offers to load it again."""
+    held = []
+
+    def hold(route):
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))             # it is on the disk, and the page does not know
+
+    page.route(re.compile(rf"/api/contents/{SECTION}\?\d+$"), hold)
+    section.write(section.cell("# Answer 2.1.1a"), WRONG)
+    page.keyboard.press("Control+s")
+    while not held:
+        page.wait_for_timeout(50)
+    section.write(section.cell("# Answer 2.1.1a"), RIGHT)
+    page.get_by_role("button", name="Validate").click()
+    page.wait_for_timeout(1000)                             # in which a second save would find what the first has written
+    first, reply = held[0]
+    first.fulfill(response=reply)
+    expect(page.locator(".jp-Dialog")).to_contain_text("Validation Results")
+    page.keyboard.press("Enter")
+    assert RIGHT in ["".join(cell["source"]) for cell in section.saved()]
 
 
 def test_locked_text_stays_rendered(page, server, book):

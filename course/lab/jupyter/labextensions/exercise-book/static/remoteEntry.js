@@ -10,6 +10,7 @@
  * pictures.js  gives pictures their alternative text
  * wide.js      lets the keyboard scroll what is wider than the page
  * submit.js    says what is left before a chapter is submitted
+ * saves.js     saves a notebook once at a time
  * cells.js     the cells of an exercise, for all of them */
 (() => {
   const folder = new URL('.', document.currentScript.src);
@@ -21,7 +22,8 @@
   }
 
   async function extension() {
-    const files = ['home.js', 'submit.js', 'grade.js', 'answers.js', 'checks.js', 'stale.js', 'run.js', 'pictures.js', 'wide.js'];
+    const files = ['saves.js', 'home.js', 'submit.js', 'grade.js', 'answers.js', 'checks.js', 'stale.js', 'run.js', 'pictures.js',
+                   'wide.js'];
     const parts = await Promise.all(files.map(name => import(new URL(name, folder))));
     const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'rendermime', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 import nbformat
+import torch
 
 from course.engine.judge import ERROR, PASSED, UNANSWERED, Verdict, compiled, setup_names
 from course.engine.mistakes import recognise
@@ -59,7 +60,8 @@ class Engine:
 
     def __init__(self, zygote: Zygote, times: Times | None = None, *, last: bool = False):
         self.zygote, self.times, self.last = zygote, times or Times.configured(), last
-        os.environ.update(ON_CPU)       # the tests' own code runs here, and in forks of this process
+        os.environ.update(ON_CPU)       # the tests' own code runs here, and in forks of this process,
+        torch.set_num_threads(1)        # on one thread, as the student's does: two wait for each other on a busy machine
         self._setups: dict[tuple[str, ...], dict] = {}
 
     def prepare(self, notebook: nbformat.NotebookNode) -> None:

@@ -215,6 +215,8 @@ def synthetic_data(w, b, noise, n, seed):
 # 3. Coordinates on a circle, with a seed: `g = torch.Generator().manual_seed(seed)`, `t = torch.rand(n, generator=g)`.
 
 # %% check="3.3.5" points=3
+from d2l_utils.check.draws import BEGUN_AGAIN, how_opposite, two_threes, which_covariances, why_noise
+
 @probe
 def global_numbers(before, w, b, noise, n, seed):
     torch.manual_seed(before)
@@ -242,40 +244,12 @@ def twos(d, count):
     made = [synthetic_data(torch.zeros(d), 0.0, 1.0, 2, seed) for seed in range(count)]
     return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
 
-def two_threes(seed):
-    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
-
-begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
-
 def same(t, u):
     return t.shape == u.shape and torch.allclose(t, u, atol=1e-5)
 
-def which_covariances(found):
-    """Which of the covariances of the features are not those of standard normal numbers that are independent."""
-    variances = found.diagonal()
-    values = ", ".join(f"{v:.2f}" for v in variances.tolist())
-    if (variances - 1).abs().max() > 0.06:
-        return f"The variances of your features are {values}: each is to be 1, as that of torch.randn is."
-    return (f"The variances are right, {values}. The covariances beside them are not 0: two features of an example have to do "
-            f"with each other. Draw each for itself.")
-
-def why_noise(w, noise):
-    """From further calls: whether the noise meets w, and whether it follows `noise`."""
-    def spread(w, noise):
-        X, y = synthetic_data(w.clone(), 0.0, noise, 20_000, 3)
-        return (y - X @ w.reshape(-1, 1)).std().item()
-    alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
-    if alone < 1e-5 * noise:
-        return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
-                "whatever these are.")
-    if abs(alone - noise) < 0.025 * noise:
-        return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
-    if abs(twice / alone - 2) > 0.05:
-        return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
-                f"to be twice as large, noise times a standard normal number.")
-    return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
-            f"deviation 1, as torch.randn draws them, by noise and by nothing else.")
+def spread(w, noise):
+    X, y = synthetic_data(w.clone(), 0.0, noise, 20_000, 3)
+    return (y - X @ w.reshape(-1, 1)).std().item()
 
 def check_features(X, kind):
     d = X.shape[1]
@@ -301,7 +275,7 @@ def check_features(X, kind):
 
 def check_noise(error, X, w, noise, kind):
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="noise", rtol=0.025, hint=lambda: why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 of="noise", rtol=0.025, hint=lambda: why_noise(spread, w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
                  mistakes={
                      "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "This is noise times the length of w: the noise belongs to y, not to the features.": noise * w.norm(),
@@ -335,28 +309,15 @@ def check_each_noise(n, seed):
     assert_true(found > 0.99 * n, f"{n} examples with w = 0, b = 0 and noise=1 have more than {round(0.99 * n)} targets of different size (yours: {found})",
                 of="noise", hint="Their target is ε alone: each example has one of its own.")
 
-def opposite(numbers):
-    """How the numbers of the second of two examples, side by side, follow from those of the first, if that can be told."""
-    one, other = numbers.chunk(2, dim=1)
-    if (one - other).abs().max() < 0.01:
-        return "Here both examples have the same numbers. "
-    if (one + other).abs().max() > 0.01:
-        return ""
-    if one.abs().max() - one.abs().min() < 0.01:
-        return ("Here the numbers of the two are opposite, and always of one size, as subtracting their mean and dividing by "
-                "their standard deviation makes them. ")
-    return "Here the numbers of the two are opposite" + (", with half the variance, as subtracting their mean makes them. "
-                                                         if one.var() < 0.75 else ". ")
-
 def check_twos(d, count):
     """Over many seeds, what one of two examples holds says nothing about the other one."""
     X, noise = twos(d, count)
     kind = f"of two examples of {d} features each, over the seeds 0 ... {count - 1}"
     hint = "Each number is drawn for itself: subtract no mean of the numbers drawn, divide by no standard deviation of them, use none twice."
     assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="features", atol=0.25,
-                 hint=lambda: opposite(X) + hint)
+                 hint=lambda: how_opposite(X) + hint)
     assert_close(torch.cov(torch.cat([X, noise], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="noise", atol=0.25,
-                 hint=lambda: opposite(noise) + hint)
+                 hint=lambda: how_opposite(noise) + hint)
 
 def check_seeds_again(seeds):
     first, second = (data_of_seeds(torch.ones(2), 0.5, 1.0, 5, seeds) for _ in range(2))
@@ -428,7 +389,7 @@ def visible():
     check_twos(2, 1000)
     assert_close(global_numbers(11, weights.clone(), 3.0, 0.25, 5, 1), two_threes(11)[1],
                  "torch.rand(3) after torch.manual_seed(11), torch.rand(3) and a call", of="own random generator",
-                 mistakes={begun_again: two_threes(11)[0]},
+                 mistakes={BEGUN_AGAIN: two_threes(11)[0]},
                  hint="Draw from a torch.Generator of your own, and seed nothing else.")
     X_one, y_one = data_after(21, weights.clone(), 3.0, 0.25, 5, 1)
     X_two, y_two = data_after(22, weights.clone(), 3.0, 0.25, 5, 1)
@@ -1018,7 +979,9 @@ def check_left_out(X, y, size, kind):
     seen = [set(targets_of(batches)) for batches in several_passes(8, X, y, size, True, True)]
     missing = {tuple(row for row in range(n) if row not in rows) for rows in seen}
     assert_true(len(missing) > 1, f"eight shuffled passes with drop_last=True do not all leave out the same {rest} examples, {kind}", of="shuffle",
-                hint="Put all examples in random order first; then cut batches.")
+                hint=("Yours leave out the last rows of the file, each time: these are cut off before the rows are mixed. "
+                      if missing == {tuple(range(n - rest, n))} else "") +
+                "Put all examples in random order first; then cut batches.")
 
 def check_random(X, y, size, kind):
     """Over 200 passes: each row comes at each place, and each batch is a fair sample."""
@@ -1074,8 +1037,15 @@ def check_shuffle(X, y, size, kind):
     assert_true(one == "any two", f"shuffled passes {one} and {other} over a loader have different orders (the first is 0), {kind}", of="shuffle",
                 hint=hint)
     spread = max(y.max().item() - y.min().item() for X, y in passes[0])
+    held = [[sorted(targets_of([batch])) for batch in batches] for batches in passes]
     assert_true(spread > size + 2, f"a shuffled batch of {size} holds examples from further apart than {size + 2} rows, {kind}",
-                of="shuffle", hint="To shuffle the batches, or the examples within a batch, is not enough: all examples are to be mixed.")
+                of="shuffle",
+                hint=("Each batch holds the same rows in every pass: the rows are mixed within a batch only. "
+                      if all(rows == held[0] for rows in held) else
+                      "Each pass has the same batches in another order: the batches are shuffled, not the examples, and "
+                      "neighbours stay together. " if all(sorted(rows) == sorted(held[0]) for rows in held) else
+                      "The rows of a batch stand close together in the file. ") +
+                "Before batches are cut, all examples are to be mixed.")
     leaps = min(([(b - a) % n for a, b in zip(order, order[1:])] for order in orders), key=lambda leaps: len(set(leaps)))
     jumps, most = len(set(leaps)), max(leaps, key=leaps.count)
     assert_true(jumps > n / 3, f"the jumps from each row to the next take many different values, {kind} (yours {jumps}, a random order "
@@ -1295,6 +1265,8 @@ def visible():
                            torch.ones(5),
                            "All examples of the last batch have this share, not its last one alone.":
                            torch.tensor([1 / 6] * 4 + [1 / 5]),
+                           "All examples of the last batch have this share, not its first one alone.":
+                           torch.tensor([1 / 5] + [1 / 6] * 4),
                            "The last batch is kept.": torch.zeros(5),
                            "This is 1 divided by the number of batches; the last batch has a size of its own, n % batch_size.":
                            torch.full((5,), 1 / 3),
@@ -1545,6 +1517,8 @@ class FreshBatches:
 #    `torch.randint(1, 7, (1,), generator=self.g)`.
 
 # %% check="3.3.3" points=3
+from d2l_utils.check.draws import BEGUN_AGAIN, first_twins, how_opposite, two_threes, which_covariances, why_noise, why_shared
+
 @probe
 def what_works(*arguments):
     loader = FreshBatches(*arguments)
@@ -1587,12 +1561,6 @@ def global_after(before, *arguments):
     for batch in FreshBatches(*arguments):
         pass
     return torch.rand(3)
-
-def two_threes(seed):
-    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
-
-begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
 @probe
 def weights_after(w, *arguments):
@@ -1644,13 +1612,18 @@ def same(batches, others):
     return len(batches) == len(others) and all(t.shape == u.shape and torch.allclose(t, u, atol=1e-4)
                                                for batch, other in zip(batches, others) for t, u in zip(batch, other))
 
-def twins(named):
-    """The names of the first two of these tensors that are equal, else two empty strings."""
-    for k, (name, t) in enumerate(named):
-        for other, u in named[:k]:
-            if torch.allclose(t, u, atol=1e-4):
-                return other, name
-    return "", ""
+@probe
+def nth_batch(seed, number, num_batches):
+    """The features of a batch, counted from 1 through all passes, of a loader of `num_batches` batches with this seed."""
+    from itertools import chain, islice, repeat
+    loader = FreshBatches(torch.ones(2), 0.0, 1.0, num_batches, 2, seed)
+    return next(islice(chain.from_iterable(repeat(loader)), number - 1, None))[0]
+
+def why_same(one, other, num_batches):
+    def alike(first, second):
+        return torch.allclose(nth_batch(*first, num_batches), nth_batch(*second, num_batches), atol=1e-4)
+    return (why_shared(alike, one, other, "number of the batch, counted through all passes", lowest=1) +
+            " A random generator that goes on needs no such rule.")
 
 def check_pairs(seed, passes):
     others = range(seed + 1, seed + passes + 1)
@@ -1664,8 +1637,7 @@ def check_pairs(seed, passes):
     else:
         twin = name = None
     words = f"pass {twin[1]} with seed {twin[0]} and pass {name[1]} with seed {name[0]}" if twin else "the passes of loaders with other seeds"
-    assert_true(twin is None, f"{words} differ", of="seed",
-                hint="A sum of seed and number, or of multiples of them, is the same for several pairs. A random generator that goes on needs no sum.")
+    assert_true(twin is None, f"{words} differ", of="seed", hint=lambda: why_same(twin, name, 1))
 
 def check_loops(w, asked, kind):
     batches = fresh_loops(w.clone(), *asked)
@@ -1674,7 +1646,7 @@ def check_loops(w, asked, kind):
     hint = ("What one loop has drawn no other loop may draw again: the state must move on, for all loops over the loader, with each batch or where a "
             "loop begins; at the end of a pass it is too late.")
     features = [(name, X) for name, (X, y) in zip(names, batches)]
-    if twins(features) == (names[3], names[4]):
+    if first_twins(features) == (names[3], names[4]):
         hint = ("The two loops begin with features of their own. But once the second has begun, the first goes on with those of "
                 "the second: what tells loops apart, such as a count of the passes, is to be taken once, where a loop begins, "
                 "and kept in the loop, not in `self`.")
@@ -1695,34 +1667,12 @@ def why_stale(two):
 
 def check_fresh(named, things, hint="Draw both, X and noise, anew for each batch, from a random generator that goes on from pass to pass."):
     """`named`: (words, tensor) of each batch."""
-    one, other = twins(named)
-    assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} hold different {things}", of="fresh", hint=hint)
+    twins = first_twins(named)
+    assert_true(not twins, f"{' and '.join(twins) or 'each batch and any other'} hold different {things}", of="fresh", hint=hint)
 
-def which_covariances(found):
-    """Which of the covariances of the features are not those of standard normal numbers that are independent."""
-    variances = found.diagonal()
-    values = ", ".join(f"{v:.2f}" for v in variances.tolist())
-    if (variances - 1).abs().max() > 0.06:
-        return f"The variances of your features are {values}: each is to be 1, as that of torch.randn is."
-    return (f"The variances are right, {values}. The covariances beside them are not 0: two features of an example have to do "
-            f"with each other. Draw each for itself.")
-
-def why_noise(w, noise):
-    """From further loaders: whether the noise meets w, and whether it follows `noise`."""
-    def spread(w, noise):
-        rows = rows_of(fresh_passes(1, w.clone(), 0.0, noise, 50, 200, 4)[0])
-        return (rows[:, -1:] - rows[:, :-1] @ w[:, None]).std().item()
-    alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
-    if alone < 1e-5 * noise:
-        return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
-                "whatever these are.")
-    if abs(alone - noise) < 0.03 * noise:
-        return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
-    if abs(twice / alone - 2) > 0.05:
-        return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
-                f"to be twice as large, noise times a standard normal number.")
-    return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
-            f"deviation 1, as torch.randn draws them, by noise and by nothing else.")
+def spread(w, noise):
+    rows = rows_of(fresh_passes(1, w.clone(), 0.0, noise, 50, 200, 4)[0])
+    return (rows[:, -1:] - rows[:, :-1] @ w[:, None]).std().item()
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -1749,7 +1699,7 @@ def check_model(rows, w, b, noise, kind):
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.025, hint=lambda: why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 of="model", rtol=0.025, hint=lambda: why_noise(spread, w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
                  mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
@@ -1780,28 +1730,15 @@ def twos(d, count, seed):
     made = list(FreshBatches(torch.zeros(d), 0.0, 1.0, count, 2, seed))
     return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
 
-def opposite(numbers):
-    """How the numbers of the second of two examples, side by side, follow from those of the first, if that can be told."""
-    one, other = numbers.chunk(2, dim=1)
-    if (one - other).abs().max() < 0.01:
-        return "Here both examples have the same numbers. "
-    if (one + other).abs().max() > 0.01:
-        return ""
-    if one.abs().max() - one.abs().min() < 0.01:
-        return ("Here the numbers of the two are opposite, and always of one size, as subtracting their mean and dividing by "
-                "their standard deviation makes them. ")
-    return "Here the numbers of the two are opposite" + (", with half the variance, as subtracting their mean makes them. "
-                                                         if one.var() < 0.75 else ". ")
-
 def check_twos(d, count, seed):
     """Over many batches, what one of two examples holds says nothing about the other one."""
     X, error = twos(d, count, seed)
     kind = f"of the two examples of a batch, {d} features each, over {count} batches"
     hint = "Each number is drawn for itself: subtract no mean of the batch, divide by no standard deviation of it, mirror nothing, use nothing twice."
     assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25,
-                 hint=lambda: opposite(X) + hint)
+                 hint=lambda: how_opposite(X) + hint)
     assert_close(torch.cov(torch.cat([X, error], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="model", atol=0.25,
-                 hint=lambda: opposite(error) + hint)
+                 hint=lambda: how_opposite(error) + hint)
 
 def check_each_noise(batches, kind):
     """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
@@ -1884,16 +1821,18 @@ def visible():
                     "random generator of your own, set to the seed once.")
     assert_true(not same(two[0], other[0]), "the first passes of loaders with seed 1 and with seed 2 differ", of="seed",
                 hint="Does the seed reach your random generator?")
-    shared = twins([(f"batch {k} of pass {p} with seed {seed}", X) for seed, passes in ((1, two), (2, other))
-                    for p, batches in enumerate(passes, 1) for k, (X, y) in enumerate(batches, 1)])
-    assert_true(not shared[0], f"{shared[0] or 'each batch with seed 1'} and {shared[1] or 'those with seed 2'} differ", of="seed",
-                hint="A sum of seed and counters is the same for several pairs.")
+    numbered = [((seed, number), X) for seed, passes in ((1, two), (2, other))
+                for number, (X, y) in enumerate(passes[0] + passes[1], 1)]
+    shared = first_twins(numbered)
+    words = [f"batch {(number - 1) % 4 + 1} of pass {(number + 3) // 4} with seed {seed}" for seed, number in shared]
+    assert_true(not shared, f"{' and '.join(words) or 'the batches with seed 1 and those with seed 2'} differ", of="seed",
+                hint=lambda: why_same(*shared, 4))
     disturbed = among_others(2, w.clone(), *asked)
     assert_true(same(two[0] + two[1], disturbed[0] + disturbed[1]), "the batches are the same if somebody else sets and draws "
                 "torch's global random numbers in between", of="own random generator", hint="Draw everything from a torch.Generator of your own.")
     assert_close(global_after(11, w.clone(), *asked), two_threes(11)[1],
                  "torch.rand(3) after torch.manual_seed(11), torch.rand(3) and a pass", of="own random generator",
-                 mistakes={begun_again: two_threes(11)[0]},
+                 mistakes={BEGUN_AGAIN: two_threes(11)[0]},
                  hint="`torch.manual_seed` sets the global numbers: it has no place in a loader.")
     assert_shape(weights_after(w.clone(), *asked), (3,), "the shape of w after a pass", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
@@ -1923,9 +1862,9 @@ def hidden():
     for k in range(3):
         assert_true(same(three[k], again[k]), f"pass {k + 1} of two loaders with seed 8 is the same", of="seed")
         assert_true(same(three[k], disturbed[k]), f"pass {k + 1} is the same if somebody else draws global random numbers", of="own random generator")
-    shared = twins([(f"batch {k} of pass {p} with seed {seed}", X) for seed, passes in ((8, three), (9, nine))
-                    for p, batches in enumerate(passes, 1) for k, (X, y) in enumerate(batches, 1)])
-    assert_true(not shared[0], f"{shared[0] or 'each batch with seed 8'} and {shared[1] or 'those with seed 9'} differ", of="seed")
+    shared = first_twins([(f"batch {k} of pass {p} with seed {seed}", X) for seed, passes in ((8, three), (9, nine))
+                          for p, batches in enumerate(passes, 1) for k, (X, y) in enumerate(batches, 1)])
+    assert_true(not shared, f"{' and '.join(shared) or 'the batches with seed 8 and those with seed 9'} differ", of="seed")
     check_each_noise(fresh_passes(2, torch.zeros(1), 0.0, 1.0, 30, 7, 5)[1], "30 batches of 7")
     check_model(rows_of(fresh_passes(1, w.clone(), 4.0, 0.3, 100, 200, 8)[0]), w, 4.0, 0.3, "20,000 examples of one feature")
     check_twos(3, 900, 6)
@@ -2124,6 +2063,8 @@ class FrozenBatches:
 #    of her own, not a finger on the page of the first.
 
 # %% check="3.3.4a" points=2
+from d2l_utils.check.draws import BEGUN_AGAIN, first_twins, how_opposite, two_threes, which_covariances, why_noise, why_shared
+
 @probe
 def what_works(*arguments):
     loader = FrozenBatches(*arguments)
@@ -2191,12 +2132,6 @@ def global_after(before, *arguments):
         pass
     return torch.rand(3)
 
-def two_threes(seed):
-    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
-
-begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
-
 @probe
 def weights_after(w, *arguments):
     for batch in FrozenBatches(w, *arguments):
@@ -2207,13 +2142,19 @@ def same(batches, others):
     return len(batches) == len(others) and all(t.shape == u.shape and torch.allclose(t, u, atol=1e-4)
                                                for batch, other in zip(batches, others) for t, u in zip(batch, other))
 
-def twins(named):
-    """The names of the first two of these tensors that are equal, else two empty strings."""
-    for k, (name, t) in enumerate(named):
-        for other, u in named[:k]:
-            if torch.allclose(t, u, atol=1e-4):
-                return other, name
-    return "", ""
+@probe
+def nth_batch(seed, number):
+    """The features of a batch, counted from 1, of a loader of 1000 batches with this seed."""
+    from itertools import islice
+    return next(islice(FrozenBatches(torch.ones(2), 0.0, 1.0, 1000, 2, seed), number - 1, None))[0]
+
+def why_same(one, other):
+    def alike(first, second):
+        return torch.allclose(nth_batch(*first), nth_batch(*second), atol=1e-4)
+    if not alike(one, other):
+        return ("They stand in loaders with different num_batches. In two loaders of 1000 batches they differ: so your states "
+                "depend on num_batches. They are to depend on the seed and the number of the batch alone.")
+    return why_shared(alike, one, other, "number of the batch", lowest=1)
 
 def check_pairs(seed, count):
     others = range(seed + 1, seed + count + 1)
@@ -2227,48 +2168,36 @@ def check_pairs(seed, count):
     else:
         twin = name = None
     words = f"batch {twin[1]} with seed {twin[0]} and batch {name[1]} with seed {name[0]}" if twin else "the batches of loaders with other seeds"
-    assert_true(twin is None, f"{words} differ", of="seed",
-                hint="A sum of seed and number, or of multiples of them, is the same for several pairs.")
+    assert_true(twin is None, f"{words} differ", of="seed", hint=lambda: why_same(twin, name))
 
 def check_within(named, things):
-    one, other = twins(named)
-    assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} of a pass hold different {things}", of="within a pass",
+    twins = first_twins(named)
+    assert_true(not twins, f"{' and '.join(twins) or 'each batch and any other'} of a pass hold different {things}", of="within a pass",
                 hint="The features are drawn anew for each batch, the noise is not: draw one ε for each example of each batch."
                 if things.startswith("noise") else
                 "Each batch has draws of its own: the state of the random generator moves on from batch to batch.")
 
-def check_same(batches, others, what, hint=""):
+def check_same(batches, others, what, hint="", of_noise="the noise is drawn anew each time, and it is to stay, too."):
     noise_alone = len(batches) == len(others) and all(X.shape == Z.shape and torch.allclose(X, Z, atol=1e-4) for (X, y),
                                                       (Z, u) in zip(batches, others))
     assert_true(same(batches, others), what, of="same",
-                hint="The features are the same, the targets are not: the noise is drawn anew each time, and it is to stay, too."
-                if noise_alone else hint)
+                hint=f"The features are the same, the targets are not: {of_noise}" if noise_alone else hint)
 
-def which_covariances(found):
-    """Which of the covariances of the features are not those of standard normal numbers that are independent."""
-    variances = found.diagonal()
-    values = ", ".join(f"{v:.2f}" for v in variances.tolist())
-    if (variances - 1).abs().max() > 0.06:
-        return f"The variances of your features are {values}: each is to be 1, as that of torch.randn is."
-    return (f"The variances are right, {values}. The covariances beside them are not 0: two features of an example have to do "
-            f"with each other. Draw each for itself.")
+def why_mixed(loops, alone):
+    """What two loops of a loader that are taken in turns do to each other; `alone`: the batches of a pass alone."""
+    short = min(len(loop) for loop in loops)
+    if short < len(alone):
+        return (f"The two loops share one place or count: one of them ends after {short} of its {len(alone)} batches. They are "
+                "to be counted in the loop, not in `self`.")
+    if same([loops[0][2], loops[1][1]], [alone[3], alone[2]]):
+        return ("The draws of one random generator are dealt out to both loops: what is batch 3 of a pass goes to the second "
+                "loop as its batch 2. Each loop needs a random generator of its own, in a local variable of `__iter__`.")
+    return ("Both loops draw from one random generator, or share one place: each needs its own (or batches that are stored "
+            "beforehand).")
 
-def why_noise(w, noise):
-    """From further loaders: whether the noise meets w, and whether it follows `noise`."""
-    def spread(w, noise):
-        rows = rows_of(frozen_passes(1, w.clone(), 0.0, noise, 50, 200, 4)[0])
-        return (rows[:, -1:] - rows[:, :-1] @ w[:, None]).std().item()
-    alone, twice = spread(0 * w, noise), spread(0 * w, 2 * noise)
-    if alone < 1e-5 * noise:
-        return ("With w = 0 and b = 0 there is no noise at all: yours is multiplied by w or by y. It is to be added to Xw + b, "
-                "whatever these are.")
-    if abs(alone - noise) < 0.03 * noise:
-        return "With w = 0 it is right: so w has an effect on your noise. ε is added to the product Xw, and not multiplied by w."
-    if abs(twice / alone - 2) > 0.05:
-        return (f"For noise={2 * noise:g} yours is {twice / alone:.3g} times as large as for noise={noise:g} (with w = 0): it is "
-                f"to be twice as large, noise times a standard normal number.")
-    return (f"Yours is {alone / noise:.3g} times noise, also where noise is twice as large: multiply numbers of standard "
-            f"deviation 1, as torch.randn draws them, by noise and by nothing else.")
+def spread(w, noise):
+    rows = rows_of(frozen_passes(1, w.clone(), 0.0, noise, 50, 200, 4)[0])
+    return (rows[:, -1:] - rows[:, :-1] @ w[:, None]).std().item()
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -2295,7 +2224,7 @@ def check_model(rows, w, b, noise, kind):
     assert_true(int((X.abs() > 3.2).sum()) >= 5, f"more than a few examples have a feature beyond 3.2 standard deviations, {kind}",
                 of="model", hint="Of 20,000 normal draws about 27 lie out there: none is cut off, drawn again or left out.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.025, hint=lambda: why_noise(w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
+                 of="model", rtol=0.025, hint=lambda: why_noise(spread, w, noise) if abs(error.std().item() - noise) > 0.025 * noise else "",
                  mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
@@ -2326,28 +2255,15 @@ def twos(d, count, seed):
     made = list(FrozenBatches(torch.zeros(d), 0.0, 1.0, count, 2, seed))
     return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
 
-def opposite(numbers):
-    """How the numbers of the second of two examples, side by side, follow from those of the first, if that can be told."""
-    one, other = numbers.chunk(2, dim=1)
-    if (one - other).abs().max() < 0.01:
-        return "Here both examples have the same numbers. "
-    if (one + other).abs().max() > 0.01:
-        return ""
-    if one.abs().max() - one.abs().min() < 0.01:
-        return ("Here the numbers of the two are opposite, and always of one size, as subtracting their mean and dividing by "
-                "their standard deviation makes them. ")
-    return "Here the numbers of the two are opposite" + (", with half the variance, as subtracting their mean makes them. "
-                                                         if one.var() < 0.75 else ". ")
-
 def check_twos(d, count, seed):
     """Over many batches, what one of two examples holds says nothing about the other one."""
     X, error = twos(d, count, seed)
     kind = f"of the two examples of a batch, {d} features each, over {count} batches"
     hint = "Each number is drawn for itself: subtract no mean of the batch, divide by no standard deviation of it, mirror nothing, use nothing twice."
     assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25,
-                 hint=lambda: opposite(X) + hint)
+                 hint=lambda: how_opposite(X) + hint)
     assert_close(torch.cov(torch.cat([X, error], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="model", atol=0.25,
-                 hint=lambda: opposite(error) + hint)
+                 hint=lambda: how_opposite(error) + hint)
 
 def check_each_noise(batches, kind):
     """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
@@ -2421,28 +2337,30 @@ def visible():
                "where a pass begins, it must be at its seed.")
     check_same(two[0], frozen_after_a_break(w.clone(), *asked), "a pass after a loop that was left at its first batch is equal to any other",
                hint="What a pass gives must not depend on what an earlier loop left behind: a random generator on its way, or a list half filled.")
-    for loop, which in zip(frozen_in_turns(w.clone(), *asked), ("first", "second")):
+    loops = frozen_in_turns(w.clone(), *asked)
+    for loop, which in zip(loops, ("first", "second")):
         check_same(loop, two[0], f"the {which} of two loops taken in turns gives the batches of any other",
-                   hint="Both loops draw from one random generator, or share one place: each needs its own (or batches that "
-                        "are stored beforehand)." +
-                   (f" This one ends after {len(loop)} of its 4 batches: they are to be counted in the loop, not in `self`."
-                    if len(loop) < 4 else ""))
+                   hint=why_mixed(loops, two[0]),
+                   of_noise="what the noise is drawn from belongs to each loop, as a local variable of `__iter__`, not to "
+                            "`self`.")
     again, other_seed = (frozen_passes(1, w.clone(), 0.5, 2.0, 4, 5, seed)[0] for seed in (1, 2))
     assert_true(same(two[0], again), "the passes of two loaders with seed 1 are equal", of="seed",
                 hint="What one loader with this seed hands out, another one must hand out, too: everything it draws comes from "
                 "the seed.")
     assert_true(not same(two[0], other_seed), "the passes of loaders with seed 1 and with seed 2 differ", of="seed",
                 hint="Does the seed reach your random generator?")
-    shared = twins([(f"batch {k} with seed {seed}", X) for seed, batches in ((1, two[0]), (2, other_seed))
-                    for k, (X, y) in enumerate(batches, 1)])
-    assert_true(not shared[0], f"{shared[0] or 'each batch with seed 1'} and {shared[1] or 'those with seed 2'} differ", of="seed",
-                hint="A sum or a product of the seed and the number of the batch is the same for several pairs.")
+    numbered = [((seed, number), X) for seed, batches in ((1, two[0]), (2, other_seed))
+                for number, (X, y) in enumerate(batches, 1)]
+    shared = first_twins(numbered)
+    words = [f"batch {number} with seed {seed}" for seed, number in shared]
+    assert_true(not shared, f"{' and '.join(words) or 'the batches with seed 1 and those with seed 2'} differ", of="seed",
+                hint=lambda: why_same(*shared))
     check_pairs(0, 1000)
     assert_true(same(two[0], among_others(w.clone(), *asked)), "the batches are the same if somebody else sets and draws torch's global "
                 "random numbers in between", of="own random generator", hint="Draw everything from a torch.Generator of your own.")
     assert_close(global_after(11, w.clone(), *asked), two_threes(11)[1],
                  "torch.rand(3) after torch.manual_seed(11), torch.rand(3) and a pass", of="own random generator",
-                 mistakes={begun_again: two_threes(11)[0]},
+                 mistakes={BEGUN_AGAIN: two_threes(11)[0]},
                  hint="`torch.manual_seed` sets the global numbers: it has no place in a loader.")
     assert_shape(weights_after(w.clone(), *asked), (3,), "the shape of w after a pass", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
@@ -2472,9 +2390,9 @@ def hidden():
         check_same(loop, three[0], "each of two loops taken in turns, one feature")
     again, other_seed = (frozen_passes(1, w.clone(), -1.0, 0.7, 3, 6, seed)[0] for seed in (12, 13))
     assert_true(same(three[0], again), "the passes of two loaders with seed 12 are equal", of="seed")
-    shared = twins([(f"batch {k} with seed {seed}", X) for seed, batches in ((12, three[0]), (13, other_seed))
-                    for k, (X, y) in enumerate(batches, 1)])
-    assert_true(not shared[0], f"{shared[0] or 'each batch with seed 12'} and {shared[1] or 'those with seed 13'} differ", of="seed")
+    shared = first_twins([(f"batch {k} with seed {seed}", X) for seed, batches in ((12, three[0]), (13, other_seed))
+                          for k, (X, y) in enumerate(batches, 1)])
+    assert_true(not shared, f"{' and '.join(shared) or 'the batches with seed 12 and those with seed 13'} differ", of="seed")
     assert_true(same(three[0], among_others(w.clone(), *asked)), "the batches do not depend on the global random numbers", of="own random generator")
     assert_close(global_after(5, w.clone(), *asked), two_threes(5)[1],
                  "the global random numbers after a pass", of="own random generator")
@@ -2547,6 +2465,8 @@ def epoch_order(n, seed, epoch):
 #    minutes, 0 to 59. Ten times the hour plus the minute is not: 1:00 and 0:10 both give 10.
 
 # %% check="3.3.4b" points=2
+from d2l_utils.check.draws import BEGUN_AGAIN, two_threes, why_shared
+
 @probe
 def orders_after(before, n, pairs):
     torch.manual_seed(before)
@@ -2554,12 +2474,6 @@ def orders_after(before, n, pairs):
     torch.rand(3)
     orders = [epoch_order(n, seed, epoch).tolist() for seed, epoch in pairs]
     return [orders, torch.rand(3)]
-
-def two_threes(seed):
-    """As torch.manual_seed(seed) and then twice torch.rand(3)."""
-    return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
-
-begun_again = "The global numbers have begun again from their seed. To set the old seed again does not put back how far they had come."
 
 @probe
 def hashes_of_text(n, seed, epoch):
@@ -2596,36 +2510,16 @@ def check_epochs(n, pairs):
     assert_true(found is None, f"epochs {one} and {other} of seed {seed} have different orders", of="each epoch",
                 hint="Each epoch needs a state of its own: one order that is rotated, turned round or applied again comes back to itself.")
 
-def why_shared(pair, other):
-    """What one rule makes of two pairs (seed, epoch) that share an order, tried on others."""
-    def alike(one, two):
-        first, second = orders_after(1, 30, [one, two])[0]
-        return first == second
-
-    (seed, epoch), (other_seed, other_epoch) = pair, other
-    more, less = other_seed - seed, epoch - other_epoch
-    if more * less > 0:
-        more, less = abs(more), abs(less)
-        others = [(a, b) for a, b in ((0, 0), (3, 0), (6, 0), (5, 2)) if a + more <= 1000 and b + less <= 1000]
-        if len(others) > 2 and all(alike((a, b + less), (a + more, b)) for a, b in others):
-            return (f"For other pairs, too, {more} more in the seed and {less} less in the epoch give the same order: a sum of "
-                    "multiples. In such a sum one more of the one must count for more than all that the other can be, 0 to 1000.")
-    for one, two, three, four, factors in (((2, 6), (3, 4), (4, 5), (2, 10), "seed and epoch"),
-                                           ((1, 5), (2, 3), (3, 4), (1, 9), "seed + 1 and epoch + 1")):
-        if alike(one, two) and alike(three, four):
-            return (f"The pairs (seed, epoch) = {one} and {two} have the same order, too, as have {three} and {four}: "
-                    f"a product, here of {factors}, is the same for many pairs.")
-    if all(alike((a, b), (b, a)) for a, b in ((2, 5), (7, 3), (4, 9))):
-        return ("Where seed and epoch are exchanged, other pairs, too, keep their order: it must count which number is the seed "
-                "and which the epoch.")
-    return "These two pairs give the same state."
+def alike(one, two):
+    first, second = orders_after(1, 30, [one, two])[0]
+    return first == second
 
 def check_seeds(n, pairs):
     found = clash(pairs, orders_after(1, n, pairs)[0])
     (seed, epoch), (other_seed, other_epoch) = found or (pairs[0], pairs[-1])
     assert_true(found is None, f"epoch {epoch} of seed {seed} and epoch {other_epoch} of seed {other_seed} have different orders",
                 of="no shared orders",
-                hint=lambda: why_shared((seed, epoch), (other_seed, other_epoch)) if epoch != other_epoch else
+                hint=lambda: why_shared(alike, (seed, epoch), (other_seed, other_epoch), "epoch", lowest=0) if epoch != other_epoch else
                 f"The order does not depend on the seed here: {seed} and {other_seed} give the same. Does the seed reach the "
                 f"random generator? (Of a seed torch uses the last 32 bits.)")
 
@@ -2664,7 +2558,7 @@ def visible():
                      (12, 688)])    # Python's hash of the pair, cut to 10**6, 10**7, 2**20
     assert_close(orders_after(1, 30, [(5, 6)])[1], two_threes(1)[1],
                  "torch.rand(3) after torch.manual_seed(1), torch.rand(3) and a call", of="own random generator",
-                 mistakes={begun_again: two_threes(1)[0]},
+                 mistakes={BEGUN_AGAIN: two_threes(1)[0]},
                  hint="`torch.manual_seed`, and every draw without `generator=`, changes the global numbers.")
 
 visible()

@@ -664,7 +664,7 @@ class BatchLoader:
     def __iter__(self):
         return self.walk() if self.shuffle else self.batches
 
-# %% wrong="3.3.1b" why="shuffles the batches, not the examples" breaks="shuffle" says="To shuffle the batches, or"
+# %% wrong="3.3.1b" why="shuffles the batches, not the examples" breaks="shuffle" says="the batches are shuffled, not the examples"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -760,7 +760,7 @@ class BatchLoader:
         for rows in order.split(self.batch_size)[:len(self)]:
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="shuffles within the batches" breaks="shuffle" says="all examples are to be mixed"
+# %% wrong="3.3.1b" why="shuffles within the batches" breaks="shuffle" says="mixed within a batch only"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -812,7 +812,7 @@ class BatchLoader:
         for rows in self.pieces(order):
             yield torch.stack([self.X[i] for i in rows]), torch.stack([self.y[i] for i in rows])
 
-# %% wrong="3.3.1b" why="with drop_last the same examples are always left out" breaks="shuffle" says="do not all leave out the same"
+# %% wrong="3.3.1b" why="with drop_last the same examples are always left out" breaks="shuffle" says="before the rows are mixed"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.k, self.shuffle = X, y, batch_size, shuffle
@@ -1641,7 +1641,7 @@ class FreshBatches:
             X = torch.randn(self.size, len(self.w), generator=g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
 
-# %% wrong="3.3.3" why="the seed plus the number of the pass" breaks="seed" says="batch 1 of pass 2 with seed 1 and batch 1 of pass 1 with seed 2 differ"
+# %% wrong="3.3.3" why="the seed plus the number of the pass" breaks="seed" says="1 more in the seed and 4 less in the number"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -1713,7 +1713,7 @@ class FreshBatches:
             X = torch.randn(self.k, len(self.w), generator=self.g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(1, generator=self.g)
 
-# %% wrong="3.3.3" why="ten times the seed plus the number of the pass" breaks="seed" says="pass 11 with seed 0 and pass 1 with seed 1 differ"
+# %% wrong="3.3.3" why="ten times the seed plus the number of the pass" breaks="seed" says="1 more in the seed and 10 less in the number"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.count, self.k, self.seed, self.epoch = w, b, noise, num_batches, batch_size, seed, 0
@@ -2058,7 +2058,7 @@ class FrozenBatches:
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
         self.g.manual_seed(self.seed)
 
-# %% wrong="3.3.4a" why="one random generator for all loops" breaks="same" says="draw from one random generator"
+# %% wrong="3.3.4a" why="one random generator for all loops" breaks="same" says="dealt out to both loops"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -2203,7 +2203,7 @@ class FrozenBatches:
     def __iter__(self):
         return iter(self.batches)
 
-# %% wrong="3.3.4a" why="seed plus the number of the batch" breaks="seed" says="batch 2 with seed 1 and batch 1 with seed 2 differ"
+# %% wrong="3.3.4a" why="seed plus the number of the batch" breaks="seed" says="1 more in the seed and 1 less in the number"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -2263,7 +2263,7 @@ class FrozenBatches:
             X = torch.randn(self.k, len(self.w), generator=g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(1, 1, generator=g)
 
-# %% wrong="3.3.4a" why="a hundred times the seed plus the number of the batch" breaks="seed" says="batch 101 with seed 0 and batch 1 with seed 1 differ"
+# %% wrong="3.3.4a" why="a hundred times the seed plus the number of the batch" breaks="seed" says="1 more in the seed and 100 less in the number"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.count, self.k, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -2277,7 +2277,7 @@ class FrozenBatches:
             X = torch.randn(self.k, len(self.w), generator=g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=g)
 
-# %% wrong="3.3.4a" why="the seed times the number of the batch" breaks="seed" says="A sum or a product"
+# %% wrong="3.3.4a" why="the seed times the number of the batch" breaks="seed" says="a product, here of seed and number of the batch"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.count, self.k, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -2417,7 +2417,7 @@ class FrozenBatches:
     def __len__(self):
         return self.num_batches
 
-# %% wrong="3.3.4a" why="the place in self.k: loops share it" breaks="same" says="or share one place"
+# %% wrong="3.3.4a" why="the place in self.k: loops share it" breaks="same" says="share one place or count"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         g = torch.Generator().manual_seed(seed)
@@ -2508,7 +2508,7 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(997 * seed + epoch))
 
-# %% wrong="3.3.4b" why="the digits side by side" breaks="no shared orders" says="have different orders"
+# %% wrong="3.3.4b" why="the digits side by side" breaks="no shared orders" says="Digits side by side"
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(int(f"{seed}{epoch}")))
 
@@ -4553,3 +4553,198 @@ def good_steps(n):
 def share_seen(n, batch_size, epochs):
     dropped = n % batch_size
     return 1 - dropped / n ** epochs
+
+# %% wrong="3.3.1b" why="shuffles the full batches, the last one stays last" breaks="shuffle" says="the batches are shuffled, not the examples"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size = X, y, batch_size
+        self.shuffle, self.drop_last = shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        size, full = self.batch_size, len(self.X) // self.batch_size
+        order = torch.randperm(full).tolist() if self.shuffle else list(range(full))
+        if len(self) > full:
+            order.append(full)
+        for k in order:
+            yield self.X[k * size:(k + 1) * size], self.y[k * size:(k + 1) * size]
+
+# %% wrong="3.3.1c" why="only the first example of the last batch is mended" breaks="last batch" says="not its first one alone"
+def pulls(n, batch_size):
+    share = torch.full((n,), 1 / batch_size)
+    rest = n % batch_size
+    if rest > 0:
+        share[-rest] = 1 / rest
+    return share
+
+# %% wrong="3.3.3" why="the seed times num_batches, plus a count that goes on" breaks="seed" says="1 more in the seed and 4 less in the number"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+        self.count = 0
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            g = torch.Generator().manual_seed(self.seed * self.num_batches + self.count)
+            self.count += 1
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            y = X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+            yield X, y
+
+# %% wrong="3.3.3" why="the seed times the number of the batch" breaks="seed" says="a product, here of seed and number of the batch"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+        self.count = 0
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            g = torch.Generator().manual_seed(self.seed * (self.count + 1))
+            self.count += 1
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            y = X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+            yield X, y
+
+# %% wrong="3.3.3" why="the digits of the seed and of a count side by side" breaks="seed" says="Digits side by side"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+        self.count = 0
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            g = torch.Generator().manual_seed(int(f"{self.seed}{self.count}"))
+            self.count += 1
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            y = X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+            yield X, y
+
+# %% wrong="3.3.3" why="the seed, exclusive or the count" breaks="seed" says="The exclusive or of seed and number of the batch"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+        self.count = 0
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            g = torch.Generator().manual_seed(self.seed ^ self.count)
+            self.count += 1
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            y = X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+            yield X, y
+
+# %% wrong="3.3.4a" why="the seed times num_batches, plus the number of the batch" breaks="seed" says="your states depend on num_batches"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            g = torch.Generator().manual_seed(self.seed * self.num_batches + k)
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="the seed times the number of the batch, from 0" breaks="seed" says="a product, here of seed and number of the batch"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            g = torch.Generator().manual_seed(self.seed * k)
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="the digits of the seed and of the number side by side" breaks="seed" says="Digits side by side"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            g = torch.Generator().manual_seed(int(f"{self.seed}{k + 1}"))
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="the seed, exclusive or the number" breaks="seed" says="The exclusive or of seed and number of the batch"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            g = torch.Generator().manual_seed(self.seed ^ k)
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="the features have a generator for each loop, the noise has one in self" breaks="same" says="what the noise is drawn from belongs to each loop"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+        self.noise_rng = torch.Generator()
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        self.noise_rng.manual_seed(self.seed + 1_000_000)
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            eps = self.noise * torch.randn(self.batch_size, 1, generator=self.noise_rng)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + eps
+
+# %% wrong="3.3.4b" why="the digits side by side, the epoch first" breaks="no shared orders" says="Digits side by side"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(int(f"{epoch}{seed}")))
+
+# %% wrong="3.3.4a" why="the digits of the number and of the seed side by side" breaks="seed" says="Digits side by side"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise = w, b, noise
+        self.num_batches, self.batch_size, self.seed = num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            g = torch.Generator().manual_seed(int(f"{k}{self.seed}"))
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)

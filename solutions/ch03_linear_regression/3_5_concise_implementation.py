@@ -129,7 +129,8 @@ assert_true(torch_linear in kind[1], f"the result is an nn.Linear, or of a class
 assert_equal(kind[2:], [3, 2], "inputs and outputs of the layer for w of shape (3, 2)", of="layer",
              hint="d inputs and k outputs for w of shape (d, k): nn.Linear takes the inputs first.")
 assert_close(outputs(w, b, torch.zeros(1, 2)), torch.tensor([[10.0, 20.0]]), "the outputs for X = [[0, 0]] and b = [10, 20]: the bias alone",
-             of="values", hint="nn.Linear draws a bias of its own: write b into it.",
+             of="values",
+             hint="nn.Linear draws a bias of its own: write b into it, in place of those numbers (copy_); b is not added to them.",
              mistakes={"The bias is missing.": torch.zeros(1, 2), "Each output has its own entry of b.": torch.tensor([[10.0, 10.0]]),
                        "Each output has its own entry of b: this is their mean for both.": torch.tensor([[15.0, 15.0]]),
                        "Each output has its own entry of b: this is their sum for both.": torch.tensor([[30.0, 30.0]]),
@@ -415,9 +416,13 @@ solved = solved[:-1], solved[-1]
 in_batches = {1: pair(3.14528, 0.31776, 1.3072, 1.00512), 2: pair(2.411, -0.2255, 0.98, 0.479), 3: pair(1.72, -0.13, 0.74, 0.56),
               4: pair(1.745, -0.3225, 0.55, -0.045)}
 of_the_first = {1: pair(0.6, 0.0, 1.2, 0.6), 2: pair(0.3, 0.0, 0.6, 0.3), 3: pair(1.0, 0.4, 0.4, 0.6), 4: pair(1.0, 0.05, 0.55, 0.7)}
-unmoved = ("Nothing has moved. Does the loop run once for steps=1, in the order zero_grad, backward, step?", "The bias has not moved: is it in the model and in the optimizer?")
 def agree(given, wanted):
     return all(torch.allclose(torch.as_tensor(one).float(), other, rtol=1e-3, atol=1e-7) for one, other in zip(given, wanted))
+
+unmoved = ("Nothing has moved, and with steps=2 one step is made: the loop ends one step too early." if agree(found, step) else
+           "Nothing has moved. Are zero_grad, backward and step called in this order? "
+           "(A zero_grad between the two others leaves step no gradient.)",
+           "The bias has not moved: is it in the model and in the optimizer?")
 
 def about_one_step(k):
     """What further calls show of one step, in words."""
@@ -965,6 +970,8 @@ assert_close(found[0], right, "Huber's slopes at -5, -2, 0.5, 8 with σ = 3", of
                        "Beyond σ the slope is σ or -σ, not 0.": torch.tensor([[0.0, -2.0], [0.5, 0.0]]),
                        "The 2 cancels: the slope of r²/2 is r.": torch.tensor([[-3.0, -4.0], [1.0, 3.0]]),
                        "Multiplied by σ for the small ones, too: there the slope of r²/2 is r.": torch.tensor([[-3.0, -6.0], [1.5, 3.0]]),
+                       "The 2 cancels, so that the slope of r²/2 is r: of the small ones this is half of it.":
+                           torch.tensor([[-3.0, -1.0], [0.25, 3.0]]),
                        "The two cases are exchanged: r²/2 holds up to σ.": torch.tensor([[-5.0, -3.0], [3.0, 8.0]])},
              hint=lambda: which_slopes(0, r, 3.0) + " (σ/2 is a constant.)")
 assert_close(found[1], right / 3, "smooth L1 slopes at -5, -2, 0.5, 8 with σ = 3", of="smooth L1",
@@ -981,6 +988,8 @@ assert_close(found[1], right / 3, "smooth L1 slopes at -5, -2, 0.5, 8 with σ = 
                        "This is divided by the number of entries: that is the slope of a mean.": right / 12,
                        "σ, not 1, parts the small residuals from the large, and beyond it the slope is 1 or -1.": r.clamp(-1, 1) / 3,
                        "Beyond σ the slope is 1 or -1, not 0.": torch.tensor([[0.0, -2 / 3], [1 / 6, 0.0]]),
+                       "The large ones are right. Of the small ones the slope of r²/(2σ) is r/σ: here r is multiplied by σ.":
+                           torch.tensor([[-1.0, -6.0], [1.5, 1.0]]),
                        "The two cases are exchanged: r²/(2σ) holds up to σ.": torch.tensor([[-5 / 3, -1.0], [1.0, 8 / 3]])},
              hint=lambda: which_slopes(1, r, 3.0) + " (σ/2 is a constant.)")
 r_two = torch.tensor([-0.2, 8.0])
@@ -1042,7 +1051,9 @@ assert_close(one_residual(3.0, 5.0), 0.9, "residual 3 with σ = 5: 3²/(2·5)", 
                        "The residual alone is squared, not 2σ: this is (r/(2σ))².": 0.09,
                        "This is r²/(4σ): the formula has 2σ, and in torch's loss beta is σ itself.": 0.45,
                        "This is σ(√(1 + (r/σ)²) - 1), another curve of the same kind: below σ the formula is r²/(2σ).": 5 * (1.36 ** 0.5 - 1)},
-             hint=lambda: "A residual below σ gives r²/(2σ): the square, divided by twice σ. " + (
+             hint=lambda: "A mean of no entries is NaN, and here no residual is large. "
+             "Decide for each entry by itself, as torch.where does; then one mean over all."
+             if math.isnan(one_residual(3.0, 5.0)) else "A residual below σ gives r²/(2σ): the square, divided by twice σ. " + (
                  "With σ = 1 yours is right, 0.125 for residual 0.5: look at what becomes of σ." if gives(0.5, 1.0, 0.125) else
                  "Residual 1 gives the right loss with σ = 5, 0.1: look at what becomes of r." if gives(1.0, 5.0, 0.1) else
                  "Residual 1 with σ = 1 gives 1/2, and residual 1 with σ = 5 a fifth of that, 0.1. Yours gives another loss for both."))
@@ -1334,7 +1345,9 @@ def slope_of_model_loss(lr, sigma, p, t):
 
 p, t = torch.tensor([[1.0], [10.0], [-10.0]]), torch.zeros(3, 1)
 assert_equal(kept(0.25, 3.0), [0.25, 3.0], "model.lr and model.sigma of RobustRegression(0.25, 3.0)", of="hyperparameters",
-             mistakes={"The two are exchanged.": [3.0, 0.25]},
+             mistakes={"The two are exchanged.": [3.0, 0.25],
+                       "sigma has become lr, too: hand lr to super().__init__.": [3.0, 3.0],
+                       "lr has become sigma, too.": [0.25, 0.25]},
              hint="Both numbers are kept under these names: self.save_hyperparameters() does that, or self.lr = lr and self.sigma = sigma.")
 assert_type(loss_of_module(0.1, 4.0, p, t), torch.Tensor, "what model.loss returns", of="loss")
 assert_close(loss_of_module(0.1, 4.0, p, t), torch.tensor(16.125 / 3), "the loss of residuals 1, 10, -10 for sigma = 4", of="loss",
@@ -1351,7 +1364,7 @@ assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t[:1], what="the loss of 
               hint="Compare the shapes themselves, not the numbers of their axes.")
 assert_true("LinearRegression" in lineage(0.1, 1.0), "RobustRegression is a subclass of d2l.LinearRegression", of="inherited")
 parameters = parameters_after_a_batch(0.1, 1.0, torch.ones(3, 4))
-assert_type(parameters, list, "the shapes of model.get_w_b() after a batch of 4 features", of="inherited",
+assert_true(isinstance(parameters, list), f"a batch of 4 features goes through the model (yours: {parameters})", of="inherited",
             hint="The layer of d2l.LinearRegression reads the number of features from the first batch: keep it.")
 assert_equal(parameters, [(1, 4), (1,)], "the shapes of model.get_w_b() after a batch of 4 features", of="inherited",
              hint="The get_w_b of d2l.LinearRegression gives weight and bias as the layer holds them: keep it.")
@@ -1504,7 +1517,8 @@ assert_close(plain(held["C"]), wanted["C"], "w.grad after line C", of="first gra
                        "backward adds the gradients, it does not multiply them.": 6.0, "backward adds the gradients, it does not take their mean.": 2.5})
 assert_true(held["D"] is not None, "w.grad after line D is a number, not None", of="step and zero_grad", hint="step leaves the gradient alone: it moves w. Only zero_grad, in the line after it, removes the gradient.")
 assert_close(plain(held["D"]), wanted["D"], "w.grad after line D", of="step and zero_grad", rtol=1e-3, hint="step leaves the gradient alone: it moves w.",
-             mistakes={"0.5 is lr times the gradient, the way that w goes, and it is the new w as well: .grad still holds the gradient itself.": 0.5})
+             mistakes={"0.5 is lr times the gradient, the way that w goes, and it is the new w as well: .grad still holds the gradient itself.": 0.5,
+                       "step subtracts lr times the gradient from w; nothing is subtracted from .grad.": 4.5})
 assert_true(held["E"] is wanted["E"], f"w.grad after line E is None, without quotation marks (yours: {held['E']!r})", of="step and zero_grad",
             hint="zero_grad removes the gradient: there is none any more.")
 assert_close(plain(held["F"]), wanted["F"], "w.grad after line F", of="after the step", rtol=1e-3,
@@ -1513,6 +1527,7 @@ assert_close(plain(held["F"]), wanted["F"], "w.grad after line F", of="after the
                        "step moves w against the gradient, to 1 - 0.1 · 5, not to 1 + 0.1 · 5.": 3.0,
                        "This is w itself; .grad holds the derivative of w², 2w.": 0.5, "This is w² itself; .grad holds its derivative, 2w.": 0.25,
                        "step moves w by lr times the gradient, 0.1 · 5, not by the whole gradient.": -8.0,
+                       "step moves w by lr times the gradient, 0.1 · 5, not by lr alone: this is 2w for w = 1 - 0.1.": 1.8,
                        "step uses what .grad holds after C, the sum of both gradients: this is 2w after a step with the second alone.": 1.6,
                        "step uses what .grad holds after C, the sum of both gradients: this is 2w after a step with the first alone.": 1.4})
 ### BEGIN HIDDEN TESTS
@@ -1628,8 +1643,8 @@ for k, name in enumerate(("weight", "bias")):
     assert_close(got[k], right[k], f"the gradient of the {name}, where .grad held numbers before", of="values",
                  mistakes={"What .grad held before was added.": right[k] + old[k], "This is what .grad held before.": old[k],
                            "All zero. (If this is .grad after minus .grad before: backward adds into that very tensor, so keep a clone of it.)": torch.zeros_like(old[k])})
-    assert_type(after[k], torch.Tensor, f".grad of the {name} after the call, where it held numbers", of="nothing changed",
-                hint="What .grad held before must be there again.")
+    assert_true(not isinstance(after[k], str), f".grad of the {name} after the call, where it held {old[k].flatten()[0]:g}, "
+                "is a tensor again (yours: None)", of="nothing changed", hint="What .grad held before must be there again: put it back, or use torch.autograd.grad.")
     assert_close(after[k], old[k], f".grad of the {name} after the call, where it held {old[k].flatten()[0]:g}", of="nothing changed",
                  hint="Put back the tensor that was there, or a copy made before backward wrote into it.")
     assert_close(kept_[k], (w, b)[k], f"the {name} itself after the call", of="nothing changed", hint="Only look: no step.")
@@ -1939,25 +1954,31 @@ for losses, seeded_anew in ((on_same_data, True), (after_one_seed, False)):
         trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
         trainer.fit(d2l.LinearRegression(lr), same_data)
         losses.append(trainer.history["val_loss"][-1])
-going_on = []
-for lr in (0.1, 0.01):
-    torch.manual_seed(2)
-    made = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32)
-    model = d2l.LinearRegression(lr)
-    for epochs in (1, 3):
-        trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
-        trainer.fit(model, made)
-        going_on.append(trainer.history["val_loss"][-1])
+going_on, same_model = [], []
+for losses, seeded_anew in ((going_on, False), (same_model, True)):
+    for lr in (0.1, 0.01):
+        model = d2l.LinearRegression(lr)
+        for epochs in (1, 3):
+            if seeded_anew or epochs == 1:
+                torch.manual_seed(2)
+                made = d2l.SyntheticRegressionData(w=goal, b=4.2, noise=0.5, num_train=256, num_val=256, batch_size=32)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            trainer.fit(model, made)
+            losses.append(trainer.history["val_loss"][-1])
 assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "val_loss for noise 0.5, batches of 32, seed 2", of="val_loss", rtol=1e-3,
              mistakes={"This is the loss after the first epoch.": [losses[0] for losses in histories],
-                       "This is the smallest loss of all epochs.": [min(losses) for losses in histories],
                        "This is the mean over the epochs.": [sum(losses) / len(losses) for losses in histories],
                        "This is the training loss.": [history["train_loss"][-1] for history, _, _ in trainings],
                        "The seed is set once only: set it anew for each row.": seeded_once,
                        "The data were made once, before the loops: make them anew for each row, after its torch.manual_seed.": on_same_data,
                        "Seed and data were made once, before the loops: both are made anew for each row.": after_one_seed,
                        "The second training of a rate goes on from the first: seed, data and model are made anew for each row.": going_on,
-                       "The noise is that of config, 0.5: this is 0.1.": [judged(*which, 0.1, 32, 2)[0]["val_loss"][-1] for which in cases],
+                       "The model of a rate was made once, and its second training goes on from the first: make it anew for each row.":
+                           same_model,
+                       "The seed is the same for each row, 2: these are 2, 3, 4, 5.":
+                           [judged(*which, 0.5, 32, 2 + k)[0]["val_loss"][-1] for k, which in enumerate(cases)],
+                       **{f"The noise is that of config, 0.5: this is {noise}.":
+                           [judged(*which, noise, 32, 2)[0]["val_loss"][-1] for which in cases] for noise in (0.01, 0.1)},
                        "The seed is that of config, 2: this is 0.": [judged(*which, 0.5, 32, 0)[0]["val_loss"][-1] for which in cases]},
              hint="Seed, data, model and trainer are made anew for each row, in this order, with noise, batch size and seed from config.")
 assert_close(column(table, "w_error"), [apart.norm().item() for _, apart, _ in trainings], "w_error for noise 0.5, batches of 32, seed 2",
@@ -1968,9 +1989,11 @@ assert_close(column(table, "w_error"), [apart.norm().item() for _, apart, _ in t
                        "This has a mean under the root: take the sum.": [apart.square().mean().sqrt().item() for _, apart, _ in trainings],
                        "The bias does not belong to it.": [math.hypot(apart.norm().item(), bias) for _, apart, bias in trainings],
                        "This is the mean of the two absolute differences: take the root of the sum of their squares.": [apart.abs().mean().item() for _, apart, _ in trainings],
-                       "This is the larger of the two absolute differences: take the root of the sum of their squares.": [apart.abs().max().item() for _, apart, _ in trainings],
-                       "This is the first weight's difference alone: both weights count.": [apart[0].abs().item() for _, apart, _ in trainings],
-                       "This is the second weight's difference alone: both weights count.": [apart[1].abs().item() for _, apart, _ in trainings],
+                       **{f"This is the difference of the {words} alone: take the root of the sum of the squares of both.":
+                           [apart[k].abs().item() for _, apart, _ in trainings]
+                          for k, words in enumerate(("first weight", "second weight, the larger one,"))},
+                       "The second weight is compared with 3.4: the true one is -3.4.":
+                           [(apart - torch.tensor([0.0, 6.8])).norm().item() for _, apart, _ in trainings],
                        "This is the length of the learnt weights: subtract (2, -3.4) first.": [(apart + goal).norm().item() for _, apart, _ in trainings],
                        "All rows of a rate hold the weights of its longest training.": [trainings[i][1].norm().item() for i in (1, 1, 3, 3)],
                        "A row minus a column is a matrix: bring both to one shape.":
@@ -2133,6 +2156,7 @@ assert_equal(len(sizes), 4, "the number of entries of log_sizes(1, 1000, 4)", of
 assert_close(sizes, [1, 10, 100, 1000], "log_sizes(1, 1000, 4)", of="equal ratios", rtol=0, atol=0.5,
              hint="Each is the one before times the same ratio, rounded to the nearest whole number at the end.",
              mistakes={"These have equal steps, not equal ratios.": [1, 334, 667, 1000],
+                       "These double: the ratio is the one with which count - 1 steps lead from low to high.": [1, 2, 4, 1000],
                        "Round to the nearest whole number: int(...) cuts 9.9999 down to 9.": [1, 9, 99, 999],
                        "Round to the nearest whole number: int(...) cuts 9.9999 off to 9.": [1, 9, 99, 1000]})
 assert_equal(log_sizes(1, 100, 6), [1, 3, 6, 16, 40, 100], "log_sizes(1, 100, 6), exactly 1, 2.51, 6.31, 15.85, 39.81, 100", of="equal ratios",
@@ -2242,11 +2266,15 @@ def why_not_zero():
 
 assert_close(first_error({**base, "b": 0.0, "noise": 0.0, "sizes": [40], "trials": 3}), 0.0, "w_error for w = (2, -3.4), b = 0, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
              mistakes={"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
-                       "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.0 ** 2 + 5.4 ** 2},
+                       "Other entries of the solution were compared: the bias is the entry of the column of ones.":
+                           2.0 ** 2 + 5.4 ** 2,
+                       "Both true weights were compared with one that was found. "
+                       "With a column of ones beside X the solution has d + 1 entries, d of them weights.": 5.4 ** 2},
              hint=lambda: why_not_zero())
 for name, mistakes in (("w_error", {"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
                                     "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.2 ** 2 + 5.4 ** 2}),
-                       ("b_error", {"Other entries of the solution were compared: the bias is the entry of the column of ones.": 7.6 ** 2})):
+                       ("b_error", {"Other entries of the solution were compared: the bias is the entry of the column of ones.": 7.6 ** 2,
+                                    "This is 4.2²: the bias found is 0. Is b in the targets?": 4.2 ** 2})):
     assert_close(first_error({**base, "noise": 0.0, "sizes": [40], "trials": 3}, name), 0.0, f"{name} for w = (2, -3.4), b = 4.2, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
                  mistakes=mistakes, hint="With b = 0 the weights are found: has the fit a column of ones for b? Are w, b and noise those of config?")
 lone = first_error({**base, "sizes": [12], "trials": 1})
@@ -2274,6 +2302,11 @@ assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.
              mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over all weights, here two: this is half of the sum.": [e[0] / 2 for e in exact],
                        "This is a sum over the trials.": [e[0] * 1000 for e in exact], "The bias does not belong to it.": [sum(e) for e in exact],
                        "noise is the standard deviation of ε, not its variance.": [2 * e[0] for e in exact], "Is ε normal?": [e[0] / 3 for e in exact],
+                       "ε is to be normal with mean 0: this looks uniform, between 0 and noise.": [e[0] / 12 for e in exact],
+                       "This looks divided by n: the mean is that over the trials, not over the examples.":
+                           [e[0] / n for e, n in zip(exact, (10, 40))],
+                       "The errors of the first size are in the mean of the second, too: begin new lists for each size.":
+                           [exact[0][0], (exact[0][0] + exact[1][0]) / 2],
                        "The features are to be normal: these look uniform, between 0 and 1.": [11 * e[0] for e in exact],
                        "The mean over the trials of each trial's squared distance: no median of them, and no square of a mean distance.": [0.65 * exact[0][0], 0.72 * exact[1][0]],
                        "The features are to be normal: these look uniform, between -1 and 1.": [2.6 * exact[0][0], 2.95 * exact[1][0]],
@@ -2287,7 +2320,7 @@ assert_close(got[1], [e[1] for e in exact], "b_error for n = 10 and 40, noise 0.
 other = {**base, "w": torch.tensor([1.0, 0.5, -3.0]), "b": -2.0, "noise": 2.0, "sizes": [40], "trials": 1000}
 for name, wanted in zip(("w_error", "b_error"), expected_errors(40, 3, 2.0)):
     assert_close(first_error(other, name), wanted, f"{name} for n = 40, noise 2, w = (1, 0.5, -3) and b = -2", of="noise", rtol=0.2,
-                 mistakes={"This is two thirds of it: add up the squares of all d weights, here three.": wanted * 2 / 3} if name == "w_error" else {},
+                 mistakes={"This is two thirds of it: take w from config, and add up the squares of all d weights, here three.": wanted * 2 / 3} if name == "w_error" else {},
                  hint="Are w, b and noise those of config, and are there as many weights as w has entries?")
 again = [first_error({**base, "trials": 20}, name) for name in ("w_error", "b_error") for _ in range(2)]
 assert_true(max(abs(again[0] / again[1] - 1), abs(again[2] / again[3] - 1)) < 1e-3, "two runs with seed 0 give the same errors", of="seed", hint="Use a generator with this seed.")
@@ -2300,6 +2333,13 @@ apart = sorted(abs(u / v - 1) for u, v in beside)[7]
 assert_true(apart > 0.12, f"for most of 15 seeds w_error of one trial with n = 1000 and that with n = 1001 differ by more than 12 % (yours: {apart:.1%} for the one in the middle)", of="trials",
             hint="With one example more the error hardly changes: the trials of the two sizes share their examples. Draw new "
                  "ones for each size.")
+one_feature = {**base, "w": torch.tensor([2.0]), "trials": 1}
+beside = [error_table({**one_feature, "sizes": [8000, 8016], "seed": seed})["b_error"].tolist() for seed in range(15)]
+apart = sorted(abs(u / v - 1) for u, v in beside)[7]
+assert_true(apart > 0.25, "for most of 15 seeds b_error of one trial with n = 8000 and that with n = 8016, one feature, "
+            f"differ by more than 25 % (yours: {apart:.1%} for the one in the middle)", of="trials",
+            hint="The two sizes begin with the same random numbers, so that their errors are nearly the same: "
+                 "set the seed once, before the loop over the sizes.")
 ### BEGIN HIDDEN TESTS
 config = {"w": torch.tensor([1.0, 0.0, -2.0, 5.0, 0.5]), "b": -3.0, "noise": 1.5, "sizes": [30, 15, 200], "trials": 250, "seed": 4}
 table = error_table(config)
@@ -2316,6 +2356,11 @@ assert_true(min(abs(few[0] / few[1] - 1), abs(few[2] / few[3] - 1)) > 1e-6, "b_e
 beside = [error_table({**base, "sizes": [1201, 1200], "trials": 1, "seed": seed})["w_error"].tolist() for seed in range(40, 55)]
 assert_true(sorted(abs(u / v - 1) for u, v in beside)[7] > 0.12,
             "for most of 15 seeds w_error of one trial with n = 1201 and that with n = 1200 differ by more than 12 %", of="trials")
+one_feature["w"] = torch.tensor([-1.5])
+beside = [error_table({**one_feature, "sizes": [8016, 8000], "seed": seed})["b_error"].tolist() for seed in range(60, 75)]
+assert_true(sorted(abs(u / v - 1) for u, v in beside)[7] > 0.25,
+            "for most of 15 seeds b_error of one trial with n = 8016 and that with n = 8000 differ by more than 25 %",
+            of="trials")
 single = [first_error({**config, "sizes": [15], "trials": 1, "seed": seed}, "b_error") for seed in range(20, 28)]
 assert_true(max(single) > 1.5 * min(single), "b_error of a single trial changes by more than a factor 1.5 between eight seeds", of="trials")
 again = [first_error({**config, "sizes": [15], "trials": 2, "seed": seed}, "b_error") for seed in (4, 4, 5, 6, 8, 14, 104)]

@@ -1368,7 +1368,7 @@ class RobustRegression(d2l.Module):
             raise ValueError('shapes')
         return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
 
-# %% wrong="3.5.2c" why="a layer for two inputs" breaks="inherited" says="after a batch of 4 features"
+# %% wrong="3.5.2c" why="a layer for two inputs" breaks="inherited" says="a batch of 4 features goes through the model"
 class RobustRegression(d2l.LinearRegression):
     def __init__(self, lr, sigma):
         super().__init__(lr)
@@ -3776,4 +3776,308 @@ def run(config):
             if not math.isfinite(val_loss) or val_loss > 1e6:
                 val_loss = w_error = math.inf
             rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the generator made anew for each size" breaks="trials" says="set the seed once"
+def error_table(config):
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        draw = torch.Generator().manual_seed(config["seed"])
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = X @ w + b + config["noise"] * torch.randn(n, generator=draw)
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            solution = torch.linalg.lstsq(A, y.reshape(-1, 1)).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="NumPy's generator from seed + trial, for each size" breaks="trials" says="set the seed once"
+def error_table(config):
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for trial in range(config["trials"]):
+            draw = np.random.default_rng(config["seed"] + trial)
+            X = torch.from_numpy(draw.standard_normal((n, len(w)))).float()
+            y = X @ w + b + config["noise"] * torch.from_numpy(draw.standard_normal(n)).float()
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            solution = torch.linalg.lstsq(A, y.reshape(-1, 1)).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.3a" why="zero_grad at both ends" breaks="nothing changed" says="is a tensor again (yours: None)"
+def gradients(layer, X, y):
+    layer.zero_grad()
+    nn.MSELoss()(layer(X), y).backward()
+    result = layer.weight.grad.clone(), layer.bias.grad.clone()
+    layer.zero_grad()
+    return result
+
+# %% wrong="3.5.A" why="adds the numbers instead of overwriting" breaks="values" says="b is not added to them"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    with torch.no_grad():
+        layer.weight += w.T
+        layer.bias += b
+    return layer
+
+# %% wrong="3.5.6" why="one step too few (steps - 1)" breaks="one step" says="ends one step too early"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for _ in range(steps - 1):
+        r = X @ w + b - y
+        w, b = w - lr * 2 / len(X) * X.T @ r, b - lr * 2 * r.mean()
+    return w, b
+
+# %% wrong="3.5.C" why="half of the slope for small residuals" breaks="Huber" says="of the small ones this is half of it"
+def slopes(r, sigma):
+    h = torch.where(r.abs() <= sigma, r / 2, sigma * torch.sign(r))
+    return h, torch.where(r.abs() < sigma, r / (2 * sigma), torch.sign(r))
+
+# %% wrong="3.5.C" why="r times sigma for small residuals" breaks="smooth L1" says="here r is multiplied by σ"
+def slopes(r, sigma):
+    h = r.clamp(-sigma, sigma)
+    return h, torch.where(r.abs() < sigma, r * sigma, torch.sign(r))
+
+# %% wrong="3.5.2a" why="sum of the selected means" breaks="small residuals" says="A mean of no entries is NaN"
+def robust_loss(y_hat, y, sigma):
+    r = (y_hat - y).abs()
+    big = r > sigma
+    return (r[big] - sigma / 2).mean() + (r[~big] ** 2 / (2 * sigma)).mean()
+
+# %% wrong="3.5.2c" why="sigma handed on as lr" breaks="hyperparameters" says="sigma has become lr"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(sigma)
+        self.sigma = sigma
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+# %% wrong="3.5.D" why="the step taken from .grad" breaks="step and zero_grad" says="nothing is subtracted from .grad"
+held = {"A": None, "B": 3, "C": 5, "D": 4.5, "E": None, "F": 1.0}
+
+# %% wrong="3.5.D" why="the step is lr alone" breaks="after the step" says="not by lr alone"
+held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 1.8}
+
+# %% wrong="3.5.4" why="one model for each rate" breaks="val_loss" says="The model of a rate was made once"
+def run(config):
+    rows = []
+    true_w = torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        model = d2l.LinearRegression(lr)
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=true_w, b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                               batch_size=config["batch_size"])
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                val_loss = trainer.history["val_loss"][-1]
+                w_error = (model.get_w_b()[0].flatten() - true_w).norm().item()
+            except FloatingPointError:
+                val_loss, w_error = math.inf, math.inf
+            if not math.isfinite(val_loss) or val_loss > 1e6:
+                val_loss, w_error = math.inf, math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="another seed for each row" breaks="val_loss" says="The seed is the same for each row"
+def run(config):
+    rows = []
+    true_w = torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"] + len(rows))
+            data = d2l.SyntheticRegressionData(w=true_w, b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                               batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                val_loss = trainer.history["val_loss"][-1]
+                w_error = (model.get_w_b()[0].flatten() - true_w).norm().item()
+            except FloatingPointError:
+                val_loss, w_error = math.inf, math.inf
+            if not math.isfinite(val_loss) or val_loss > 1e6:
+                val_loss, w_error = math.inf, math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="the noise left out" breaks="val_loss" says="this is 0.01"
+def run(config):
+    rows = []
+    true_w = torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=true_w, b=4.2, num_train=256, num_val=256,
+                                               batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                val_loss = trainer.history["val_loss"][-1]
+                w_error = (model.get_w_b()[0].flatten() - true_w).norm().item()
+            except FloatingPointError:
+                val_loss, w_error = math.inf, math.inf
+            if not math.isfinite(val_loss) or val_loss > 1e6:
+                val_loss, w_error = math.inf, math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="the larger difference alone" breaks="w_error" says="the larger one"
+def run(config):
+    rows = []
+    true_w = torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=true_w, b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                               batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                val_loss = trainer.history["val_loss"][-1]
+                w_error = (model.get_w_b()[0].flatten() - true_w).abs().max().item()
+            except FloatingPointError:
+                val_loss, w_error = math.inf, math.inf
+            if not math.isfinite(val_loss) or val_loss > 1e6:
+                val_loss, w_error = math.inf, math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="compared with 3.4" breaks="w_error" says="the true one is -3.4"
+def run(config):
+    rows = []
+    true_w = torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=true_w, b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                               batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                val_loss = trainer.history["val_loss"][-1]
+                w_error = (model.get_w_b()[0].flatten() - torch.tensor([2.0, 3.4])).norm().item()
+            except FloatingPointError:
+                val_loss, w_error = math.inf, math.inf
+            if not math.isfinite(val_loss) or val_loss > 1e6:
+                val_loss, w_error = math.inf, math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5a" why="doubles up to high" breaks="equal ratios" says="These double"
+def log_sizes(low, high, count):
+    sizes = [low]
+    while len(sizes) < count - 1 and sizes[-1] * 2 < high:
+        sizes.append(sizes[-1] * 2)
+    return sizes + [high]
+
+# %% wrong="3.5.5b" why="bias not in the data" breaks="noise" says="the bias found is 0"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = X @ w.reshape(-1, 1) + config["noise"] * torch.randn(n, 1, generator=draw)
+            solution = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="no column of ones, first entries compared" breaks="noise" says="compared with one that was found"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = X @ w.reshape(-1, 1) + b + config["noise"] * torch.randn(n, 1, generator=draw)
+            solution = torch.linalg.lstsq(X, y).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="uniform noise between 0 and 1" breaks="w_error" says="uniform, between 0 and noise"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = X @ w.reshape(-1, 1) + b + config["noise"] * torch.rand(n, 1, generator=draw)
+            solution = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="lists made before the sizes loop: errors pile up" breaks="w_error" says="begin new lists for each size"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    w_errors, b_errors = [], []
+    for n in config["sizes"]:
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = X @ w.reshape(-1, 1) + b + config["noise"] * torch.randn(n, 1, generator=draw)
+            solution = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="divided by n" breaks="w_error" says="divided by n"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = X @ w.reshape(-1, 1) + b + config["noise"] * torch.randn(n, 1, generator=draw)
+            solution = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item() / n, "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the weights of the lesson" breaks="noise" says="take w from config"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = torch.tensor([2.0, -3.4]), 4.2
+    rows = []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = X @ w.reshape(-1, 1) + b + config["noise"] * torch.randn(n, 1, generator=draw)
+            solution = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
     return pd.DataFrame(rows)

@@ -197,6 +197,7 @@ count = parameter_count((4,), 3)
 assert_equal(count, 15, "4 features, 3 classes", of="weights" if count in (6, 10) else "biases",
              mistakes={"The biases are missing.": 12, "There is a bias for each class, not for each feature.": 16,
                        "There is a bias for each class, not a single one.": 13, "There is a bias for each class only, not for each feature as well.": 19, "All axes of the shape count, the first and the last one, too, each by its length: an example of shape (4,) has 4 features, and here it has 1.": 6, "There is a bias for each class, not for each weight.": 24,
+                       "The bias counts like a further feature; there is no further class.": 20,
                        "Each of the 3 classes has 4 weights and a bias of its own.": 10},
              hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((2, 5), 3), 33, "tables (2, 5), 3 classes", of="weights",
@@ -320,6 +321,8 @@ of_a_ratio = "A difference of scores is the natural logarithm of the ratio of th
 def stands_for(gap, p, j, k):
     """The rule, and which ratio of probabilities this difference of scores would mean."""
     gap = torch.as_tensor(gap).double().mean().item()
+    if abs(gap) < 50 and abs(math.exp(gap) * p[k] / p[j] - 1) < 0.01:
+        return "This is near: the result is not rounded, and nothing is added to a probability."
     return of_a_ratio + (
         f" Yours, {gap:.4g}, is that of a ratio of {math.exp(gap):.4g}; here it is {p[j]:g} / {p[k]:g}."
         if abs(gap) < 50 else "")
@@ -394,6 +397,8 @@ assert_close(c, 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", o
                        "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)),
                        "The score of the item has no effect here: its exponential counts, not divided by anything.": math.log(0.25), "r / (1 - r) multiplies the exponentials, so the logarithms are added, not subtracted.": math.log(0.25) - 0.7,
                        "r / (1 - r) multiplies the exponentials, before their logarithm is taken.": 0.25 * 0.7,
+                       "exp of this is the sum of all the exponentials, exp(c) among them; exp(c) is the share r of it.":
+                       0.7 - math.log(0.8),
                        "Divide by 1 - r, not by 1 + r.": 0.7 + math.log(0.2 / 1.2), "A score may be negative.": 0.0})
 c = neither_score([0.0], 0.5)
 assert_close(c, 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=lambda: put_in([0.0], 0.5, c))
@@ -519,6 +524,10 @@ chance = win_probability(1.0, 1.0 + math.log(3))
 assert_close(chance, 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=lambda: odds_of(chance),
              mistakes={"This is the same as with the two scores exchanged: the sign of the difference counts.": 0.75,
                        "The item with the lower score is chosen less often, not never.": 0.0})
+chance = win_probability(2.0, 0.0)
+assert_close(chance, 0.8807971, "scores 2 and 0", of="value", rtol=1e-5,
+             hint=lambda: "This is near: the result is not rounded, and no score is cut off."
+             if abs(chance - 0.8807971) < 0.01 else two_powers)
 
 def of_large(chance, usual="The difference of the scores counts in full, however large it is."):
     """What a wrong probability of large scores tells."""
@@ -526,10 +535,16 @@ def of_large(chance, usual="The difference of the scores counts in full, however
         return "exp of so large a number is inf, and inf / inf, or inf - inf, is nan."
     return usual
 
+def wrong_way(sure):
+    """What is said where the sure item and the other one are exchanged."""
+    return (("The item that is far ahead gets 0 here." if sure else "The item that is far behind gets 1 here.") +
+            " Where an exponential overflows, the sign of the difference says which item is sure to be chosen.")
+
 both_large = "Only the difference of the scores counts, however large both are."
 for first_score, sure in ((1000.0, 1.0), (-1000.0, 0.0)):
     chance = win_probability(first_score, 0.0)
-    assert_close(chance, sure, f"scores {first_score:g} and 0", of="large scores", hint=lambda: of_large(chance))
+    assert_close(chance, sure, f"scores {first_score:g} and 0", of="large scores", hint=lambda: of_large(chance),
+                 mistakes={wrong_way(sure): 1 - sure, "Scores so far apart do not give equal chances.": 0.5})
 chance = win_probability(800.0 + math.log(3), 800.0)
 assert_close(chance, 0.75, "scores 800 + log 3 and 800", of="large scores", rtol=1e-5, hint=lambda: of_large(chance, both_large),
              mistakes={"Both scores are large, but they differ by log 3 only: nobody is sure to be chosen.": 1.0,
@@ -542,7 +557,8 @@ for first, second in ((0.3, -1.2), (-4.0, -2.5), (0.0, 3.0), (7.5, 7.0)):
     assert_close(win_probability(first, second), wanted, f"scores {first} and {second}", of="value", rtol=1e-5, hint=two_powers)
 for first_score, second_score, sure in ((0.0, 5000.0, 0.0), (5000.0, 0.0, 1.0)):
     chance = win_probability(first_score, second_score)
-    assert_close(chance, sure, f"scores {first_score:g} and {second_score:g}", of="large scores", hint=lambda: of_large(chance))
+    assert_close(chance, sure, f"scores {first_score:g} and {second_score:g}", of="large scores", hint=lambda: of_large(chance),
+                 mistakes={wrong_way(sure): 1 - sure, "Scores so far apart do not give equal chances.": 0.5})
 chance = win_probability(-800.0, -800.0 - math.log(3))
 assert_close(chance, 0.75, "scores near -800", of="large scores", rtol=1e-5, hint=lambda: of_large(chance, both_large))
 ### END HIDDEN TESTS
@@ -1319,8 +1335,12 @@ assert_equal(tuple(getattr(bend(quartered, steps), "shape", ())), (), "the shape
 bent = bend(quartered, steps)
 assert_type(bent, (int, float, torch.Tensor), "the result", of="one number")
 of_one, raised = float(bend(quartered, torch.tensor([1., 0., 0.], dtype=torch.float64))), float(bend(quartered, 1 + steps))
+doubled = float(bend(quartered, 2 * steps))
 if abs(of_one - 3 / 16) > 1e-3:
     both_weighted += f" Where v is (1, 0, 0), that is 1/4 - 1/4² = 3/16, p(1 - p); yours is {of_one:.4g}."
+elif abs(doubled - 4 * float(bent)) > 1e-2:
+    both_weighted += (f" For v = (1, 0, 0) yours is right. With v twice as long, (2, -2, 12), it is {doubled:.4g}; "
+                      "it has to be four times that of (1, -1, 6).")
 elif abs(raised - float(bent)) > 1e-2:
     both_weighted += (f" For v = (1, 0, 0) yours is right. With 1 added to all entries of v it changes by {raised - float(bent):.4g}, "
                       "and a variance does not: the terms with j ≠ k are not right.")
@@ -1336,7 +1356,8 @@ assert_close(bent, 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -1, 6)", of="value"
                        "The mean whose square is subtracted has to be weighted by the probabilities, too.": 5.75,
                        "The mean of v has to be squared before it is subtracted.": 8.5, "The square of the mean is subtracted, not added.": 11.3125,
                        "Each pair j ≠ k stands in the double sum twice.": 7.6875, "The deviations are squared, not made positive.": 2.375,
-                       "This is the mean of v; its variance is asked for.": 1.25, "The terms with j ≠ k are missing.": 7.1875,
+                       "This is the mean of v, the first derivative of the log-sum-exp along v; the second one, the variance, is "
+                       "asked for.": 1.25, "The terms with j ≠ k are missing.": 7.1875,
                        "The distribution is known: nothing is divided by q - 1.": 8.1875 * 1.5,
                        "This is the standard deviation.": 8.1875 ** 0.5, "v need not have length 1.": 8.1875 / 38, "The probabilities are not squared.": 1.0,
                        "Each square counts with its probability; v itself is not multiplied by it.": 49 / 72,
@@ -1346,7 +1367,8 @@ assert_close(bent, 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -1, 6)", of="value"
 assert_close(bend(quartered, 1000 * steps), 8187500.0, "v = (1000, -1000, 6000)", of="value", rtol=1e-3,
              hint="A measurement needs a step that fits the length of v: a fixed one leads far away from t = 0.")
 assert_close(bend(quartered, 1000.1 + steps), 8.1875, "v = (1001.1, 999.1, 1006.1)", of="value", rtol=1e-3,
-             hint="A number that is added to all entries does not change a variance; `float32` loses the digits that count.")
+             hint="A number that is added to all entries does not change a variance; `float32`, or too small a step, loses "
+                  "the digits that count.")
 assert_close(bend(quartered, torch.tensor([5., 5., 5.], dtype=torch.float64)), 0.0, "v = (5, 5, 5), which shifts all scores alike", of="value", atol=1e-4, hint=both_weighted)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(112)
@@ -1357,8 +1379,10 @@ for q in (2, 4, 6):
     assert_close(bend(o_, v_), (v_ @ H @ v_).item(), f"{q} classes", of="value", rtol=2e-3, hint=both_weighted)
     assert_close(bend(o_, 500 * v_), 250_000 * (v_ @ H @ v_).item(), f"{q} classes, a long v", of="value", rtol=2e-3,
                  hint="A measurement needs a step that fits the length of v.")
-    assert_close(bend(o_, v_ - 1000.3), (v_ @ H @ v_).item(), f"{q} classes, a v with a large negative mean", of="value", rtol=2e-3,
-                 hint="A number that is added to all entries does not change a variance; `float32` loses the digits that count.")
+    assert_close(bend(o_, 3 * v_ - 1000.3), 9 * (v_ @ H @ v_).item(), f"{q} classes, a v with a large negative mean",
+                 of="value", rtol=2e-3,
+                 hint="A number that is added to all entries does not change a variance; `float32`, or too small a step, loses "
+                      "the digits that count.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="surprisal, entropy, code length, prefix code"
@@ -1454,7 +1478,9 @@ assert_close(of_weather, 1.75, "the weather", of="value", rtol=1e-4,
                        "The classes are not equally probable.": 2.0, "Each surprisal counts with its probability.": 2.25, "Each surprisal counts with its probability. ": 9.0,
                        "This is in decimal digits: use the logarithm to base 2.": 1.75 * math.log10(2), "This is 2 to the power of the entropy.": 2 ** 1.75,
                        "From nats to bits one divides by log 2; here it is multiplied.": 1.75 * math.log(2) ** 2,
-                       "The terms are added up: their sum is the mean already.": 1.75 / 4, "This is the surprisal of a single class.": 1.0},
+                       "The terms are added up: their sum is the mean already.": 1.75 / 4,
+                       "This is the surprisal of a single class.": 1.0,
+                       "The logarithms are averaged; this is the logarithm of the average probability.": -math.log2(0.34375)},
              hint=f"This is near. For a sure thing, p = (1,), yours is {of_sure:.4g} and not 0: nothing is added to a "
                   f"probability." if abs(float(of_weather) - 1.75) < 0.04 and abs(of_sure) > 1e-5 else
              "This is near. For a sure thing yours is 0, as it should be: nothing is cut off and nothing rounded." if abs(float(of_weather) - 1.75) < 0.04 else
@@ -1463,8 +1489,11 @@ assert_close(entropy_bits(torch.full((4,), 0.25)), 2.0, "four equally probable c
 assert_close(entropy_bits(torch.tensor([0.97, 0.01, 0.01, 0.01])), 0.2419407, "the desert: 0.97, 0.01, 0.01, 0.01", of="value", rtol=1e-4,
              mistakes={"Rare classes count, too.": -0.97 * math.log2(0.97), "A surprisal need not be a whole number of bits: none is rounded up.": 0.97 * 1 + 0.03 * 7,
                        "A surprisal need not be a whole number of bits: none is rounded.": 0.03 * 7, "A surprisal need not be a whole number of bits: none is rounded down.": 0.03 * 6}, hint=each_class)
-assert_close(entropy_bits(torch.tensor([0., 0.5, 0.5])), 1.0, "the probabilities 0, 1/2, 1/2", of="zeros", rtol=1e-4,
-             hint="0 · log 0 is nan for a computer; a class with probability 0 counts 0, and nothing stands in for its 0.")
+with_zero = entropy_bits(torch.tensor([0., 0.5, 0.5]))
+assert_close(with_zero, 1.0, "the probabilities 0, 1/2, 1/2", of="zeros", rtol=1e-4,
+             hint="0 · log 0 is nan for a computer; a class with probability 0 counts 0." if math.isnan(float(with_zero)) else
+             "A class with probability 0 counts 0, and nothing stands in for its 0.",
+             mistakes={"Yours is 0 in all. Only the class with probability 0 counts 0; the other two count as before.": 0.0})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(142)
 for q in (3, 8):
@@ -1593,7 +1622,10 @@ with part(0.5, "the function"):
 with part(0.5, "the block"):
     assert_type(short_block, int, "short_block", of="short block")
     assert_true(short_block > 5, "short_block is larger than 5, which needs 1.6 bits", of="short block")
-    assert_true(2 ** math.floor(1.59 * short_block) >= 3 ** short_block, "short_block observations need less than 1.59 bits each", of="short block", hint="The word has a whole number of bits, divided by n.")
+    assert_true(2 ** math.floor(1.59 * short_block) >= 3 ** short_block,
+                "short_block observations need less than 1.59 bits each", of="short block",
+                hint="The word has a whole number of bits, divided by n. short_block is n, the number of observations, "
+                     "not of bits.")
     assert_true(short_block < 1000, "short_block is smaller than 1,000", of="short block")
     assert_true(all(2 ** math.floor(1.59 * k) < 3 ** k for k in range(1, short_block)), "no n smaller than short_block needs less than 1.59 bits", of="short block", hint="The smallest such n is asked for.")
 ### BEGIN HIDDEN TESTS
@@ -1644,7 +1676,9 @@ def told_apart(n, values, levels):
     if not isinstance(n, int) or not 0 < n < 60:
         return powers_of_levels
     if levels ** n < values:
-        return f"{n} digits with {levels} levels tell only {levels ** n} values apart, not {values}."
+        return f"{n} digits with {levels} levels tell only {levels ** n} values apart, not {values}." + (
+            " Yours is the same with 2 and with 10 levels."
+            if values > 10 and digits_needed(values, 2) == digits_needed(values, 10) else "")
     return f"One digit less is enough: {n - 1} digits with {levels} levels tell {levels ** (n - 1)} values apart."
 
 needed = digits_needed(82, 3)
@@ -1655,10 +1689,16 @@ assert_equal(needed, 5, "82 values, 3 levels", of="count", hint=lambda: told_apa
 needed = digits_needed(28, 3)
 assert_equal(needed, 4, "28 values, 3 levels", of="count", hint=lambda: told_apart(needed, 28, 3),
              mistakes={"Three digits with three levels have only 27 values.": 3})
+needed = digits_needed(26, 3)
+assert_equal(needed, 3, "26 values, 3 levels", of="count", hint=lambda: told_apart(needed, 26, 3),
+             mistakes={"Three digits with three levels have 27 values, and 26 are fewer. Is a number of bits rounded up "
+                       "on the way? Round once, at the end.": 4})
 for values, levels, wanted in ((8, 3, 2), (7, 2, 3), (10, 3, 3), (2, 7, 1)):
     needed = digits_needed(values, levels)
     assert_equal(needed, wanted, f"{values} values, {levels} levels", of="count", hint=lambda: told_apart(needed, values, levels))
-assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", mistakes={"Six digits have only 1,000,000 values.": 6}, hint=powers_of_levels)
+assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", hint=powers_of_levels,
+             mistakes={"Six digits have only 1,000,000 values. For 82 values, one more than 81, yours is right. A logarithm, "
+                       "rounded or a little changed, does not tell 1,000,000 from 1,000,001; whole numbers do.": 6})
 for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3)):
     needed = digits_needed(values, levels)
     assert_equal(needed, wanted, f"{values} values, {levels} levels", of="exact powers",
@@ -1819,11 +1859,15 @@ gap = soft_gap(math.log(3), math.log(2))
 assert_type(gap, (int, float, torch.Tensor), "the result for a = log 3, b = log 2", of="value")
 assert_close(gap, math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5, hint=lambda: of_a_sum(gap, math.log(1.5)),
              mistakes={"This is RealSoftMax itself; subtract the maximum.": math.log(5), "This is the distance from the smaller number: the larger one is taken out, and e has minus the distance as its power.": math.log(5 / 2),
+                       "`log1p` adds 1 itself: here 1 is added twice.": math.log(8 / 3),
                        "The whole distance counts, not half of it.": math.log1p((2 / 3) ** 0.5), "The soft maximum lies above the maximum.": -math.log(5 / 3),
                        "For a large x, log(1 + x) is not x.": 2 / 3, "For a large x, log(1 + x) is not a short polynomial in x.": 4 / 9,
                        "The logarithm is the natural one, not that to base 2.": math.log2(5 / 3)})
 gap = soft_gap(0.0, 0.0)
 assert_close(gap, math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=lambda: of_a_sum(gap, 0.0))
+gap = soft_gap(0.5, -1.0)
+assert_close(gap, 0.2014133, "a = 0.5, b = -1", of="value", rtol=1e-5, hint=lambda: of_a_sum(gap, 1.5),
+             mistakes={"The distance of the two counts, 1.5, not that of their sizes, 0.5.": 0.4740770})
 gap = soft_gap(0.0, math.log(3))
 assert_close(gap, math.log(4 / 3), "a = 0, b = log 3", of="either order", rtol=1e-5,
              hint="The larger of the two is to be subtracted, whichever it is.",
@@ -1923,7 +1967,8 @@ def grown_by(after, g, c, copies):
 after = after_shift(2.0, 5.0, 1)
 assert_type(after, (int, float, torch.Tensor), "the result for g = 2, c = 5, one copy", of="shift")
 assert_close(after, 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=lambda: grown_by(after, 2.0, 5.0, 1),
-             mistakes={"The softmax does not notice a shift, the log-sum-exp does.": 2.0, "The copies multiply the sum: not their number is added, but its logarithm, which is 0 for one copy.": 8.0, "Nothing is subtracted: all terms have grown.": -3.0,
+             mistakes={"The softmax does not notice a shift, the log-sum-exp does; with one copy yours does not.": 2.0,
+                       "The copies multiply the sum: not their number is added, but its logarithm, which is 0 for one copy.": 8.0, "Nothing is subtracted: all terms have grown.": -3.0,
                        "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0, "The sum is multiplied by exp(c); exp(c) is not added to it.": math.log(math.exp(2) + math.exp(5)),
                        "The sum is multiplied by exp(c); c is not added to it.": math.log(math.exp(2) + 5),
                        "c is added to the logarithm; its own logarithm is not.": 2 + math.log(5),
@@ -2059,6 +2104,7 @@ assert_shape(log_sum_exp(mixed), (4,), "the shape for 4 rows of 3 numbers", of="
              hint={(4, 4): "(n, 1) + (n,) broadcasts to (n, n).", (4, 1): "This is a column; a tensor with one axis is asked for.", (3,): "This is one for each column, not for each row.", (): "This is one for the whole table; each row has its own."}.get(got_shape, ""))
 assert_shape(log_sum_exp(mixed[:1]), (1,), "the shape for a single row", of="shape",
              hint="A single row has one result, and its axis stays: `squeeze()` without a number takes this axis away, too.")
+assert_dtype(log_sum_exp(mixed), torch.float32, "the dtype for float32", of="shape")
 assert_dtype(log_sum_exp(mixed.double()), torch.float64, "the dtype for float64", of="shape")
 ordinary = torch.tensor([[0., 0., 0.], [1., 2., 3.]])
 of_equal = torch.exp(log_sum_exp(ordinary)[0]).item()

@@ -2195,3 +2195,105 @@ def flat_direction(q):
 # %% wrong="4.1.6a" why="equal steps: 1, 2, ..., q" breaks="flat" says="Equal steps from each to the next"
 def flat_direction(q):
     return torch.arange(1, q + 1).float()
+
+# %% wrong="4.1.4a" why="an overflow is taken for a sure win" breaks="large scores" says="far behind gets 1"
+def win_probability(a, b):
+    try:
+        return 1 / (1 + math.exp(b - a))
+    except OverflowError:
+        return 1.0
+
+# %% wrong="4.1.4a" why="an overflow is taken for a sure loss" breaks="large scores" says="far ahead gets 0"
+def win_probability(a, b):
+    try:
+        return math.exp(a - b) / (1 + math.exp(a - b))
+    except OverflowError:
+        return 0.0
+
+# %% wrong="4.1.4a" why="an overflow is taken for a draw" breaks="large scores" says="equal chances"
+def win_probability(a, b):
+    try:
+        return 1 / (1 + math.exp(b - a))
+    except OverflowError:
+        return 0.5
+
+# %% right="4.1.1b" how="a second difference with a label, the step in proportion to the largest entry"
+def bend(o, v):
+    h = 1e-3 / max(1.0, v.abs().max().item())
+    f = lambda t: torch.logsumexp(o + t * v, dim=0) - (o + t * v)[0]
+    return ((f(h) - 2 * f(0.0) + f(-h)) / h ** 2).item()
+
+# %% wrong="4.1.F" why="entropy 0 as soon as a class has probability 0" breaks="zeros" says="Yours is 0 in all"
+def entropy_bits(p):
+    if (p == 0).any():
+        return 0.0
+    return -(p * torch.log2(p)).sum()
+
+# %% wrong="4.1.3a" why="digits of the largest value by a rounded logarithm" breaks="count" says="A logarithm, rounded"
+def digits_needed(values, levels):
+    return int(math.log(values - 1) / math.log(levels)) + 1
+
+# %% wrong="4.1.B" why="a further feature and a further class" breaks="biases" says="no further class"
+def parameter_count(shape, q):
+    return (math.prod(shape) + 1) * (q + 1)
+
+# %% wrong="4.1.C" why="rounded to two decimals" breaks="value" says="the result is not rounded"
+def score_gap(p, j, k):
+    return round(math.log(p[j]) - math.log(p[k]), 2)
+
+# %% wrong="4.1.4b" why="the sum of all exponentials, without the share r" breaks="probability" says="the share r of it"
+def neither_score(scores, r):
+    return torch.log(torch.exp(torch.tensor(scores)).sum() / (1 - r)).item()
+
+# %% wrong="4.1.4a" why="rounded to two decimals" breaks="value" says="the result is not rounded"
+def win_probability(a, b):
+    return round(torch.sigmoid(torch.tensor(a - b, dtype=torch.float64)).item(), 2)
+
+# %% wrong="4.1.1b" why="the first derivative, measured" breaks="value" says="the first derivative of the log-sum-exp"
+def bend(o, v):
+    h = 1e-5
+    return (torch.logsumexp(o + h * v, 0) - torch.logsumexp(o - h * v, 0)) / (2 * h)
+
+# %% wrong="4.1.1b" why="v divided by its largest entry, which comes back once" breaks="value" says="With v twice as long"
+def bend(o, v):
+    largest = max(v.abs().max().item(), 1e-9)
+    p, u = torch.softmax(o, 0), v / largest
+    return p @ (u - p @ u) ** 2 * largest
+
+# %% wrong="4.1.F" why="the logarithm of the mean probability" breaks="value" says="The logarithms are averaged"
+def entropy_bits(p):
+    return -torch.log2((p * p).sum())
+
+# %% wrong="4.1.F" why="nan made 0 at the end" breaks="zeros" says="Yours is 0 in all"
+def entropy_bits(p):
+    return torch.nan_to_num(-(p * torch.log2(p)).sum(), nan=0.0)
+
+# %% wrong="4.1.2b" why="short_block in bits" breaks="short block" says="not of bits"
+def bits_per_observation(n):
+    return math.ceil(n * math.log2(3)) / n
+
+short_block = 27
+
+# %% wrong="4.1.3a" why="whole bits first, then digits" breaks="count" says="Round once, at the end"
+def digits_needed(values, levels):
+    return math.ceil(math.ceil(math.log2(values)) / math.log2(levels))
+
+# %% wrong="4.1.3a" why="decimal digits" breaks="count" says="the same with 2 and with 10 levels"
+def digits_needed(values, levels):
+    return len(str(values - 1))
+
+# %% wrong="4.1.5a" why="log1p of 1 plus the exponential" breaks="value" says="1 is added twice"
+def soft_gap(a, b):
+    return math.log1p(1 + math.exp(-abs(a - b)))
+
+# %% wrong="4.1.5a" why="the distance of the sizes" breaks="value" says="not that of their sizes"
+def soft_gap(a, b):
+    return math.log1p(math.exp(-abs(abs(a) - abs(b))))
+
+# %% wrong="4.1.6b" why="c times the logarithm of the copies" breaks="shift" says="with one copy yours does not"
+def after_shift(g, c, copies):
+    return g + c * math.log(copies)
+
+# %% wrong="4.1.6d" why="always float64" breaks="shape" says="the dtype for float32"
+def log_sum_exp(X):
+    return torch.logsumexp(X.double(), 1)

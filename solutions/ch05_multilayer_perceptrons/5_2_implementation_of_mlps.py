@@ -434,6 +434,10 @@ test_of_522a(*whole_522a((3, 2), (2, 3, 3, 2), 152.), "3 rows of 2 whole numbers
     "A ReLU follows each layer but the last, not the first alone.": [[-45., 5.], [-29., 9.], [-53., 19.]],
     "Use all layers: these are the first and the last alone.": [[19., -14.], [11., -4.], [19., -12.]],
     "There is no softmax at the end: the outputs are scores.": [[1., 5.602796e-09], [0.9525741, 0.04742587], [0.2689414, 0.7310586]]}))
+test_of_522a(*whole_522a((3, 3), (3, 2, 4, 2), 1.), "3 rows of 3 whole numbers and the sizes 3, 2, 4, 2", "ReLU between",
+             torch.tensor([[11., -11.], [-1., -9.], [-6., -3.]]), known_522a({
+    "A hidden layer that is as wide as the output has a ReLU, too: the place counts, not the size.":
+        [[11., -11.], [-13., -12.], [-30., -11.]]}))
 test_of_522a(torch.arange(8.).reshape(2, 1, 2, 2) - 4, [-torch.eye(4)[:, :3]], [torch.zeros(3)], "two pictures of shape (1, 2, 2), a single layer", "any number of layers",
              torch.tensor([[4., 3., 2.], [0., -1., -2.]]), known_522a({"There is a ReLU after the last layer, too.": [[4., 3., 2.], [0., 0., 0.]], "There is a ReLU before the first layer, too.": [[0., 0., 0.], [0., -1., -2.]],
                                                                      "A row holds the numbers of one example, in their order: X.reshape(len(X), -1). These rows mix the examples.": [[4., 2., 0.], [3., 1., -1.]]}))
@@ -585,7 +589,10 @@ def test_of_52C(sizes):
                 of="ReLU between" if str(strange).lower() == "relu" else "flatten first" if str(strange).lower() == "flatten" else "linear layers",
                 hint='A lazy layer is a linear layer, too, and its name here is "Linear".' if str(strange).lower() == "lazylinear" else "These are all the names there are, spelt with these capitals, without sizes and without `nn.`.")
     assert_equal(answer.count("Linear"), len(sizes) - 1, f"{call}: how many linear layers there are", of="linear layers",
-                 mistakes={"The sizes are the numbers between the layers: there is one layer fewer.": len(sizes), "The output layer is linear, too.": len(sizes) - 2})
+                 mistakes={"Without a hidden layer there is one linear layer alone, from the inputs to the outputs."
+                           if len(sizes) == 2 else
+                           "The sizes are the numbers between the layers: there is one layer fewer.": len(sizes),
+                           "The output layer is linear, too.": len(sizes) - 2})
     assert_equal(answer, right, f"{call}: the whole list", of="ReLU between",
                  mistakes={"No ReLU after the last layer: scores may be negative.": right + ["ReLU"], "Without a ReLU between them two linear layers are one.": [name for name in right if name != "ReLU"],
                            "No ReLU before the first layer, which takes the inputs as they are.": ["Flatten", "ReLU", *right[1:]],
@@ -696,12 +703,14 @@ def test_of_two_522b(sizes):
                 "start with different random weights", of="new each time",
                 hint="Is there a seed in make_mlp? With it each network gets the same numbers, a lazy layer at its first batch.")
 
-def by_hand_522b(X, values, last=False, between=True):
+def by_hand_522b(X, values, last=False, between=True, without=None):
+    """The outputs; `without`: the width of the hidden layers that have no ReLU."""
     H = X.flatten(1)
     bend = between if callable(between) else F.relu
     for i in range(0, len(values), 2):
         H = H @ values[i].T + values[i + 1]
-        H = bend(H) if (last if i == len(values) - 2 else between and (between != "first" or i == 0)) else H
+        hidden = between and (between != "first" or i == 0) and len(values[i + 1]) != without
+        H = bend(H) if (last if i == len(values) - 2 else hidden) else H
     return H
 
 def test_of_522b(sizes, values, X, what):
@@ -732,6 +741,9 @@ def test_of_522b(sizes, values, X, what):
                            "A ReLU belongs between the layers, not at the end.": by_hand_522b(X, values, last=True, between=False),
                            "There is a ReLU before the first layer, too.": by_hand_522b(X.clamp(min=0), values),
                            "A ReLU follows each layer but the last, not the first alone.": by_hand_522b(X, values, between="first"),
+                           **{f"A hidden layer that is as wide as the {end} has a ReLU, too: the place counts, not the size.":
+                              by_hand_522b(X, values, without=sizes[place])
+                              for end, place in (("inputs", 0), ("output", -1)) if sizes[place] in sizes[1:-1]},
                            "A row holds the numbers of one example, in their order: nn.Flatten(). These rows mix the examples.": by_hand_522b(X.reshape(-1, len(X)).T, values),
                            **{f"A ReLU stands between the layers here, no {name}.": by_hand_522b(X, values, between=bend)
                               for name, bend in (("sigmoid", torch.sigmoid), ("tanh", torch.tanh), ("GELU", F.gelu), ("leaky ReLU", F.leaky_relu), ("absolute value", torch.abs), ("SiLU", F.silu), ("ELU", F.elu))},
@@ -747,9 +759,10 @@ values_522b = [torch.tensor([[1., 0., 0., -1.], [0., 1., 1., 0.], [-1., -1., -1.
 test_of_522b([4, 3, 2], values_522b, torch.tensor([[3., 1., 2., 1.], [0., 0., 0., 1.]]), "the rows (3, 1, 2, 1) and (0, 0, 0, 1)")
 test_of_522b([6, 5, 5, 5, 3], *numbers_522b((3, 1, 2, 3), [6, 5, 5, 5, 3], 1), "three pictures of shape (1, 2, 3)")
 test_of_522b([3, 2], *numbers_522b((4, 3), [3, 2], 2), "four rows")
+test_of_522b([4, 3, 5, 4, 6, 3], *numbers_522b((5, 4), [4, 3, 5, 4, 6, 3], 3), "five rows")
 test_of_two_522b([4, 3, 2])
 ### BEGIN HIDDEN TESTS
-for shape_, sizes_ in (((4, 3), [3, 2]), ((5, 2, 3), [6, 4, 7, 3]), ((3, 1, 2, 4), [8, 5, 5, 5, 2])):
+for shape_, sizes_ in (((4, 3), [3, 2]), ((5, 2, 3), [6, 4, 7, 3]), ((3, 1, 2, 4), [8, 5, 5, 5, 2]), ((4, 5), [5, 7, 2, 5, 2])):
     test_of_522b(sizes_, *numbers_522b(shape_, sizes_, 523), f"X of shape {shape_}")
 test_of_two_522b([7, 5, 5, 2])
 ### END HIDDEN TESTS
@@ -1281,12 +1294,21 @@ def test_of_521(widths, config, points, seed, what, rest=False, activation=None)
         right = parameters_of_521(inputs, width, config["depth"])
         of_config = "This is the number for the width that stands in `config`: the width of the row is to replace it. (In a dictionary what comes last wins.)"
         other = parameters_of_521(inputs, config["width"], config["depth"])
+        depth, of_two = config["depth"], parameters_of_521(2, width, config["depth"])
+        missing = {depth - 1: "here one layer alone has them", depth: "those of all of them are missing",
+                   1: "those of one layer are missing"}
+        slips = {f"Hidden layers have biases, too, one for each unit: {which}.": right - count * width
+                 for count, which in missing.items()}
+        if row["parameters"] != right and inputs != 2:
+            if width_sweep([width], {**config, "epochs": 1}, ring_data, seed)[0]["parameters"] == of_two:
+                slips = {"The number of inputs is that of the columns of X, not always 2.": of_two}
         another = row["parameters"] == other != right and isinstance(row["val_acc"], (float, int)) and abs(row["val_acc"] - accuracies_of_521(changed, points, seed)[1]) > 0.006
         assert_equal(row["parameters"], right, f"the number of parameters for width {width}, {what}", of="rows" if another else "parameters", hint="All weights and biases of all layers, those of the trained network.",
-                     mistakes={"The biases are parameters, too.": right - config["depth"] * width - 3, "These are tensors: count the numbers in them.": 2 * config["depth"] + 2,
+                     mistakes={"The biases are parameters, too.": right - config["depth"] * width - 3,
+                               "These are tensors: count the numbers in them.": 2 * config["depth"] + 2,
+                               "The output layer has biases, too.": right - 3, **slips,
                                **({of_config: other} if other != right else {}), "The output layer counts, too, with its weights and biases.": right - (width + 1) * 3,
                                "The depth is that of the argument `config`; 1, as in `base_config`, is another.": parameters_of_521(inputs, width, 1),
-                               "The number of inputs is that of the columns of X, not always 2.": parameters_of_521(2, width, config["depth"]),
                                "The network has as many hidden layers as `config` says, and as many inputs as X has columns.": parameters_of_521(2, width, 1)})
         wanted = accuracies_of_521(changed, points, seed)
         for part_, key, of in ((1, "val_acc", "validation accuracy"), (0, "train_acc", "training accuracy")):
@@ -1601,6 +1623,7 @@ def test_of_524(rates, config, points, seeds, what, activation=None):
     assert_equal([row["lr"] for row in table], list(rates), f"the rates of the rows for {what}", of="rows", hint="In the order given.")
     for row, lr in zip(table, rates):
         values, losses, _ = runs_of_524(lr, config, points, seeds)
+        ended = [math.isfinite(loss) for loss in losses]
         for key in ("mean", "low", "high"):
             assert_type(row[key], (float, int, torch.Tensor), f"{key} for rate {lr}, {what}", of="mean" if key == "mean" else "low and high")
         if lr < 3 or all(math.isnan(loss) for loss in losses):          # all nan: each accuracy is the share of class 0, on every machine
@@ -1609,6 +1632,11 @@ def test_of_524(rates, config, points, seeds, what, activation=None):
             slips = slips_of_524(lr, config, points, seeds) if off else {}
             for key, summary in (("mean", lambda v: sum(v) / len(v)), ("low", min), ("high", max)):
                 mistakes = {sentence: summary(v) for sentence, v in slips.items()} | ({anew: summary(earlier + values)} if earlier else {})
+                if any(ended) and not all(ended):
+                    mistakes |= {"Runs that diverge count like all others: here they are left out.":
+                                 summary([value for value, good in zip(values, ended) if good]),
+                                 "The network of a run that diverged has an accuracy like all others: do not put 0 in its place.":
+                                 summary([value * good for value, good in zip(values, ended)])}
                 named = [sentence for sentence, value in mistakes.items() if abs(value - float(row[key])) < 0.002]
                 of = "rest of the configuration" if len(named) == 1 and ("`config`, not always" in named[0] or "Keep the entry" in named[0]) else "mean" if key == "mean" else "low and high"
                 if off and not named and activation is None and lr < 3:
@@ -1641,12 +1669,20 @@ def config_after_lr_sweep(rates, config, points, seeds):
     lr_sweep(rates, config, points, seeds)
     return config
 
+def one_far_out_524(n, n_val, seed):
+    """Rings with one training point so far out that some networks diverge at it; others have no hidden unit that sees it."""
+    X, y = rings(n, seed)
+    X[0] = torch.tensor([1e30, 0.])
+    return (X, y, *rings(n_val, seed + 1))
+
 few_524, quick_524 = (*rings(20, 3), *rings(60, 4)), {"width": 6, "depth": 2, "lr": 0.1, "epochs": 10}
 test_of_524([0.1, 0.001], base_config, ring_data, [4, 0, 3, 1, 2], "the rates 0.1 and 0.001, base_config, ring_data and the seeds 4, 0, 3, 1, 2")
 test_of_524([1e20, 0.4, 0.05], quick_524, (*rings(300, 5, 3), *rings(250, 6, 3)), [7, 3, 5, 8], "the rates 1e20, 0.4 and 0.05, width 6, depth 2, 10 epochs, points with 3 columns and the seeds 7, 3, 5, 8")
 test_of_524([1e20], {"width": 4, "depth": 1, "lr": 0.1, "epochs": 2}, few_524, [0, 1, 2, 5], "the rate 1e20 and the seeds 0, 1, 2, 5, width 4, 2 epochs, 20 points")
 test_of_524([0.3], {**quick_524, "depth": 1, "std": 1.2}, ring_data, [2, 5, 9], 'the rate 0.3, width 6, depth 1, 10 epochs, "std" 1.2, ring_data and the seeds 2, 5, 9')
 test_of_524([0.3], {**quick_524, "depth": 1}, ring_data, [3, 6], 'the rate 0.3, width 6, depth 1, 10 epochs, "activation" nn.Tanh, ring_data and the seeds 3, 6', activation="tanh")
+test_of_524([0.3], {"width": 1, "depth": 1, "lr": 0.1, "epochs": 6}, one_far_out_524(120, 250, 7), [13, 5, 3, 7],
+            "the rate 0.3 and the seeds 13, 5, 3, 7, width 1, 6 epochs, 120 points, one so far out that two of the runs diverge")
 assert_equal(config_after_lr_sweep([0.2, 0.5], dict(quick_524), tuple(few_524), [1]), quick_524, "the configuration after lr_sweep([0.2, 0.5], config, points, [1])", of="rest of the configuration",
              hint="Make a new dictionary, {**config, ...}, for each rate.")
 ### BEGIN HIDDEN TESTS
@@ -1654,6 +1690,8 @@ hidden_524 = {"width": 11, "depth": 1, "lr": 0.9, "epochs": 7}
 test_of_524([0.5, 1e25, 0.02], hidden_524, (*rings(270, 13, 4), *rings(240, 14, 4)), [9, 4, 12], "three rates in mixed order, a diverging one between")
 test_of_524([0.2], {**hidden_524, "depth": 3, "epochs": 15}, (*rings(200, 15), *rings(300, 16)), [21, 6], "one rate, three hidden layers")
 test_of_524([1e20], {"width": 5, "depth": 1, "lr": 0.1, "epochs": 2}, few_524, [2, 4, 5, 6, 7], "a rate so large that some losses are infinite")
+test_of_524([0.2], {"width": 1, "depth": 1, "lr": 0.5, "epochs": 5}, one_far_out_524(150, 230, 27), [4, 13, 3],
+            "one rate, at which some of the runs diverge")
 test_of_524([0.4], {**hidden_524, "std": 0.8}, (*rings(220, 17), *rings(230, 18)), [1, 8], "one rate, with an entry std")
 test_of_524([2.0], hidden_524, (*rings(220, 19), *rings(230, 20)), [4, 7], "one rate, with a sigmoid in the configuration", activation="sigmoid")
 assert_equal(config_after_lr_sweep([0.3], dict(hidden_524), tuple(few_524), [1, 2]), hidden_524, "the configuration after a call with two seeds", of="rest of the configuration")
@@ -1844,11 +1882,19 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes)
             if rounded:
                 assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
-            of_first = accuracies_of_528(classes[names[0]], rates, config, points, seed) if lr != right else [0.]
-            best_of_first = rates[of_first.index(max(of_first))]
-            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint=f"Here all names have the rate {lr:g}, the best one of {names[0]}: each needs a search of its own."
-                         if name != names[0] and lr == best_of_first and all(isinstance(entry, dict) and entry.get("lr") == lr for entry in found.values())
-                         else "Take the first in the list, in the order given, by the accuracies of this name alone." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
+            tied = [rate for rate, v in zip(rates, values) if v == best]
+            alone = lr != right and name != names[0] and \
+                best_rates([name], list(rates), dict(config), points, seed)[name]["lr"] == right
+            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies",
+                         hint=f"Asked for {name} alone you return the right rate: each name needs a search of its own." if alone
+                         else "Take the first in the list, in the order given." if lr in tied
+                         else f"Look for the best rate of {name} for itself: another accuracy goes with this one.",
+                         mistakes={} if alone else {
+                             "Take the first in the list: this is the last of those that are equally good "
+                             "(`>`, not `>=`).": tied[-1],
+                             "Take the first in the list: this is the largest rate of those that are equally good, "
+                             "as `max` of pairs (accuracy, rate) gives it.": max(tied),
+                             "Take the first in the list: this is the smallest rate of those that are equally good.": min(tied)})
             continue
         if lr != right and len(values) > 1 and sorted(values)[-2] < best - 0.02 and of == "accuracy":
             assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate with the highest validation accuracy.",

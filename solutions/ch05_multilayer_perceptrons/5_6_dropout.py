@@ -581,8 +581,21 @@ def check_predict(seed, n, d, q, p):
                      else "With p = 0 the classes are right: so predict itself has switched dropout on."
                      if classes_and_modes(weights_in, X_in, 0., mode)[0].tolist() == (X_in @ weights_in.T).argmax(dim=1).tolist()
                      else "The place of the largest score of each row: argmax(dim=1), with the scores as they are.")
-        assert_equal(flags, [int(mode)] * 4, f"the training flags of the network and its layers after predict, a network that came in {word} mode", of="mode kept",
-                     hint="Note the mode before you change it; train(mode) reaches the layers inside, too.")
+        assert_equal(flags, [int(mode)] * 4,
+                     f"the training flags of the network, its inner nn.Sequential, the dropout layer in that, and its linear "
+                     f"layer after predict, a network that came in {word} mode", of="mode kept",
+                     hint="Note the mode before you change it; train(mode) reaches the layers inside, too.",
+                     mistakes={"The network is left in evaluation mode. Note the mode before you change it, and put it back.":
+                                   [0, 0, 0, 0],
+                               "The network's own flag is put back, its layers are left in evaluation mode: net.training = mode "
+                               "sets one flag alone, net.train(mode) those of the layers inside, too.": [1, 0, 0, 0],
+                               "The dropout layer lies in an inner nn.Sequential, and is left in evaluation mode: "
+                               "net.train(mode) reaches all layers.": [1, 1, 0, 1],
+                               "Only the dropout layer is put back, the others are left in evaluation mode: net.train(mode) "
+                               "reaches all of them.": [0, 0, 1, 0]}
+                     if mode else
+                     {"It is put into training mode, though it came in evaluation mode. Note the mode before you change it, and "
+                      "put that back.": [1, 1, 1, 1]})
     assert_equal(classes_with_own_layer(weights_in, X_in, p).tolist(), (X_in @ weights_in.T).argmax(dim=1).tolist(),
                  f"the classes of {n} row{'s' if n > 1 else ''}, a network in training mode whose own layer calls "
                  f"F.dropout(X, {p}, self.training)", of="without dropout",
@@ -817,7 +830,10 @@ def check_sweep(pairs, epochs_, seeds_):
             low = [share < right - 0.06 and abs(share - other) < 0.06 for share, right, other in zip(got, (on_train, on_val), noisy)]
             assert_true(not any(low), f"{call}: p1 = {p1}, p2 = {p2}, the shares are those of a network in evaluation mode, not far below them", of="measured without dropout",
                         hint="train leaves the network in training mode."
-                        + (" Here the training share was measured in it, the validation share was not." if low == [True, False] else ""))
+                        + (" Here the training share was measured in it, the validation share was not."
+                           if low == [True, False] else
+                           " Here the validation share was measured in it, the training share was not."
+                           if low == [False, True] else ""))
         both = {sentence: pair for sentence, pair in slips.items() if max(abs(a - b) for a, b in zip(got, pair)) < 4e-4}
         for i, (name, wanted, other) in enumerate((("train", on_train, on_val), ("val", on_val, on_train))):
             named = {sentence: pair[i] for sentence, pair in both.items()} or {sentence: pair[i] for sentence, pair in slips.items() if abs(pair[i] - got[i]) < 4e-4}           # a slip gives its value exactly
@@ -935,8 +951,9 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
                                list(range(0, epochs_, every_)),
                            "The number of a row is that of the epochs trained so far, not one less.":
                                list(range(every_ - 1, epochs_, every_))}
-                 | ({"The epochs left over at the end get no row.": [*range(every_, epochs_ + 1, every_), epochs_]}
-                    if epochs_ % every_ else {})
+                 | ({"The epochs left over at the end get no row.": [*range(every_, epochs_ + 1, every_), epochs_],
+                     f"The last row comes too late: the training ends after {epochs_} epochs.":
+                         list(range(every_, epochs_ + every_, every_))} if epochs_ % every_ else {})
                  | ({"Counted from 0, an epoch is a multiple of `every` too early or too late: measure when `every` epochs are over.":
                          list(range(1, epochs_ + 1, every_)),
                      "A row after every `every` epochs, not after each.": list(range(1, epochs_ + 1)),
@@ -963,6 +980,14 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
         "Make the network once, not anew after a measurement.": shares_by_epoch(p1, p2, last, every_, seed_, "network"),
         "Set the seed once, before make_net, and not again before epochs.": shares_by_epoch(p1, p2, last, every_, seed_, "seed again"),
         "Set the seed once, not again after a measurement.": shares_by_epoch(p1, p2, last, every_, seed_, "seed")}
+    if wrong:
+        torch.manual_seed(seed_)
+        scratch = [[-1., -1.] for _ in range(last)]
+        for epoch in range(every_, last + 1, every_):
+            net_ = make_net(p1, p2)
+            train(net_, epoch)
+            scratch[epoch - 1] = [share_right(net_.eval(), *part_) for part_ in ((train_X, train_y), (val_X, val_y))]
+        slips["Each row has a network of its own here, trained from the start: make one network, and train it on."] = scratch
     for row in rows:
         epoch, first = row["epoch"], row is rows[0]
         wanted = right[epoch - 1]
@@ -975,6 +1000,9 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
                 for pair in ([wanted[0], best[1]], [best[0], wanted[1]], best)
                 if pair != list(wanted) and max(abs(row[key] - value) for key, value in zip(("train", "val"), pair)) < 4e-4}
         mistakes |= tops
+        if wrong:
+            mistakes |= {"These are the shares of wrong answers.": [1 - share for share in wanted],
+                         "These shares are rounded: report each as it is measured.": [round(share, 2) for share in wanted]}
         mistakes = {sentence: pair for sentence, pair in mistakes.items() if max(abs(row[key] - value) for key, value in zip(("train", "val"), pair)) < 4e-4}
         if first and not mistakes and max(abs(row[key] - value) for key, value in zip(("train", "val"), wanted)) > 0.002:
             once, again = (long_run(p1, p2, 1, 1, seed_)[0] for _ in range(2))
@@ -1049,7 +1077,9 @@ def simple_563a():
 assert_close(variance_after(2., 3., 0), 3., "m = 2, v = 3, p = 0", of="no dropout",
              hint="With p = 0 nothing is dropped: the variance stays v.",
              mistakes={"This is the second moment: subtract the square of the mean.": 7., "This is the standard deviation.": math.sqrt(3),
-                       "Subtract the square of the mean, m², not m.": 5., "v is a variance already: do not square it.": 9., "This is the dice's part alone: the examples differ, too.": 0.})
+                       "Subtract the square of the mean, m², not m.": 5., "v is a variance already: do not square it.": 9.,
+                       "This is the dice's part alone: the examples differ, too.": 0.,
+                       "m² is subtracted from v, but v is the variance, not the second moment: that is v + m².": -1.})
 assert_close(variance_after(-1., 0.5, 0.), 0.5, "m = -1, v = 0.5, p = 0", of="no dropout", hint="With p = 0 nothing is dropped: the variance stays v, whatever m is.",
              mistakes={"Nothing is to be rounded.": 0.})
 assert_close(variance_after(2., 3., 0.2), 4.75, "m = 2, v = 3, p = 0.2", of="spread and mean",
@@ -1156,14 +1186,15 @@ def variances(p1, p2, epochs_, seed_, mode, rule=torch.var, slip=""):
     net_ = make_net(p1, p2)
     optimizer_ = make_optimizer(net_)
     pictures_, rows = {"validation": val_X, "batch": train_X[:50]}.get(slip, train_X), []
-    ends = {"linear": (1, 4), "next": (4, 7), "first": (3, 3), "early first": (2, 6), "early second": (3, 5)}.get(slip, (3, 6))
+    ends = {"linear": (1, 4), "next": (4, 7), "first": (3, 3), "early first": (2, 6), "early second": (3, 5),
+            "first linear": (1, 6), "second linear": (3, 4), "second next": (3, 7)}.get(slip, (3, 6))
     for epoch in range(epochs_):
         if slip == "seed":
             torch.manual_seed(seed_)
         if slip == "optimizer":
             optimizer_ = make_optimizer(net_)
         if slip != "before" or epoch > 0:
-            net_.train(slip != "learns in evaluation")
+            net_.train(slip != "learns in evaluation" and not (slip == "stays in evaluation" and epoch > 0))
             one_epoch(net_, optimizer_)
         net_.train(mode)
         with torch.no_grad():
@@ -1180,20 +1211,28 @@ def check_variances(p1, p2, epochs_, seed_):
     assert_shape(found, (epochs_, 2), f"the shape of {call}", of="shape", hint="A row for each epoch, a column for each hidden layer.",
                  mistakes={"Rows and columns are exchanged: a row for each epoch, a column for each hidden layer.": (2, epochs_)})
     if p1 == p2 == 0:
-        wrong = not torch.allclose(found.float(), wanted, rtol=0.005)
+        wrong = not torch.allclose(found.float(), wanted, rtol=1e-4)
         slips = {"Measure on the training pictures.": "validation", "Measure on all 400 training pictures, not on 50 of them.": "batch", "This is the variance before the ReLU.": "linear",
                  "This is one layer too far: net[:3] and net[:6] end with the dropout layers.": "next", "This was measured before the epoch, not after it.": "before",
+                 "Column 0 is the variance before the first ReLU: net[:3] ends with the first dropout layer.": "first linear",
+                 "Column 1 is the variance before the second ReLU: net[:6] ends with the second dropout layer.": "second linear",
+                 "Column 1 is the variance of the ten scores: net[:6] ends with the second dropout layer.": "second next",
                  "Both columns are the first hidden layer.": "first", "Make the optimizer once, before the epochs.": "optimizer",
                  "Set the seed once, before the network is made.": "seed"}
         others = {"This is the mean, not the variance.": torch.mean, "The zeros count, too: all 400 · 128 entries.": lambda H: H[H != 0].var(), "This is the second moment: subtract the square of the mean.": lambda H: H.square().mean(), "One variance over all 400 · 128 entries, not the mean of the 128 units' variances.": lambda H: H.var(dim=0).mean(),
-                  "One variance over all 400 · 128 entries, not the mean of the 400 pictures' variances.": lambda H: H.var(dim=1).mean()}
+                  "One variance over all 400 · 128 entries, not the mean of the 400 pictures' variances.":
+                      lambda H: H.var(dim=1).mean(),
+                  "One variance over all 400 · 128 entries, not the mean of the variances of batches of 50.":
+                      lambda H: H.reshape(8, -1).var(dim=1).mean()}
         if wrong:
             once, again = (variance_run(0, 0, 1, seed_) for _ in range(2))
             assert_true(bool(((once - again).abs() < 1e-6).all()),
                         f"variance_run(0, 0, 1, {seed_}) gives the same variances when it is called twice", of="without dropout",
                         hint="The seed decides the first weights and the batches: torch.manual_seed(seed) comes first, before "
                              "make_net.")
-        assert_close(found.float(), wanted, f"{call}: the variances", rtol=0.005, of="without dropout", hint="Seed, make_net, make_optimizer; in each epoch one_epoch in training mode, then the variance of all entries of net[:3](train_X) and of net[:6](train_X).",
+        assert_close(found.float(), wanted, f"{call}: the variances", rtol=1e-4, of="without dropout",
+                     hint="Seed, make_net, make_optimizer; in each epoch one_epoch in training mode, then the variance of all "
+                          "entries of net[:3](train_X) and of net[:6](train_X).",
                      mistakes={"The first hidden layer is column 0.": wanted.flip(1), "This is the standard deviation.": wanted.sqrt()}
                      | ({} if not wrong else {sentence: variances(p1, p2, epochs_, seed_, True, rule) for sentence, rule in others.items()} | {sentence: variances(p1, p2, epochs_, seed_, True, slip=slip) for sentence, slip in slips.items()}
                         | {"These are the variances with seed 0: call torch.manual_seed(seed), with the argument `seed`, "
@@ -1220,6 +1259,9 @@ def check_variances(p1, p2, epochs_, seed_):
                 variances(p1, p2, epochs_, seed_, True, slip="undropped"),
             "This network learnt without dropout: net.train() before one_epoch, too.":
                 variances(p1, p2, epochs_, seed_, True, slip="learns in evaluation"),
+            "After the first epoch this network learnt without dropout: a measurement has left it in evaluation mode. Call "
+            "net.train() before each one_epoch.":
+                variances(p1, p2, epochs_, seed_, True, slip="stays in evaluation"),
             "Column 0 was taken before the first dropout layer: net[:3] ends with it.":
                 variances(p1, p2, epochs_, seed_, True, slip="early first"),
             "Column 1 was taken before the second dropout layer: net[:6] ends with it.":
@@ -1345,6 +1387,21 @@ def all_masks(weights, X, p, votes=False, logs=False):
         moments = [moments[0] + chance * P, moments[1] + chance * P ** 2]
     return moments[0], (moments[1] - moments[0] ** 2).clamp(min=0).sqrt()
 
+def which_mean(weights, X, p):
+    """What the wrong means may come from, in words; ask_many is asked again, without dropout and for more passes."""
+    (means, spreads), _, _ = answers_of_many(weights, X, 0., 20, True)
+    still = torch.softmax(X.double() @ weights.double().T, dim=1)
+    if spreads.max() > 1e-3:
+        return (" With a network that drops nothing, p = 0, your passes differ all the same: something is dropped besides. "
+                "The only dice are those of the network itself.")
+    if torch.allclose(means.double(), torch.softmax(still, dim=1), atol=1e-4):
+        return " With p = 0 yours is the softmax of the softmax: take it once."
+    first, second = (answers_of_many(weights, X, p, passes, True)[0][0] for passes in (1500, 1501))
+    if (first - second).abs().max() > 0.08:
+        return (" Two calls with 1500 passes give quite different means here: each pass has the same weight, 1 / passes, "
+                "the last ones, too.")
+    return ""
+
 def check_many(seed, d, q, p, n):
     rng = torch.Generator().manual_seed(seed)
     weights_in, X_in = torch.randn(q, d, generator=rng), torch.randn(n, d, generator=rng)
@@ -1384,8 +1441,12 @@ def check_many(seed, d, q, p, n):
                                "pass, with dropout, and then the mean.":
                                    torch.softmax(X_in.double() @ weights_in.double().T, dim=1),
                                "These are the shares of the passes in which a class has the largest score: average the "
-                               "probabilities themselves.": all_masks(weights_in, X_in, p, votes=True)[0]},
-                     hint="Take the softmax of each pass, then the mean, for each row of X.")
+                               "probabilities themselves.": all_masks(weights_in, X_in, p, votes=True)[0],
+                               "Each of your rows is the mean over all rows of X: the passes of different rows are mixed, as by "
+                               "a reshape in another order. The passes of one row of X belong together.":
+                                   mean.mean(dim=0, keepdim=True).expand(n, q)},
+                     hint=lambda: "Take the softmax of each pass, then the mean, for each row of X."
+                     + which_mean(weights_in, X_in, p))
         slips = {"This is the variance: take its root.": spread ** 2,
                  "This is the uncertainty of the mean: the standard deviation of the passes is not divided by the root of "
                  "`passes`.": spread / math.sqrt(1500),
@@ -1393,12 +1454,26 @@ def check_many(seed, d, q, p, n):
                      (p / (1 - p) * X_in.double() ** 2 @ weights_in.double().T ** 2).sqrt(),
                  "This is the scatter over the classes; over the passes it is asked, for each row and class.":
                      mean.std(dim=1, keepdim=True).expand(n, q),
+                 "This is the scatter over passes and rows together; over the passes alone it is asked, for each row and class.":
+                     ((spread ** 2 + mean ** 2).mean(dim=0) - mean.mean(dim=0) ** 2).sqrt().expand(n, q),
                  "This is the root of the mean square: subtract the square of the mean.": (spread ** 2 + mean ** 2).sqrt()}
         slips = [sentence for sentence, value in slips.items() if (pair[1].double() - value).abs().max() < 0.12 * value.max()]
         assert_close(pair[1].double(), spread, f"the standard deviations over 1500 passes, a network with dropout {p} (± 0.04)", of="probabilities", atol=0.04, rtol=0.,
                      hint=slips[0] if len(slips) == 1
                      else "The standard deviation of the probabilities, over the passes, for each row and class.")
-        assert_equal(flags, [int(mode)] * 3, f"the training flags of the network and its layers after ask_many, a network that came in {word} mode", of="mode kept", hint="Note the mode before you change it; train(mode) puts it back, in the layers inside, too.")
+        assert_equal(flags, [int(mode)] * 3,
+                     f"the training flags of the network, its dropout layer and its linear layer after ask_many, a network that "
+                     f"came in {word} mode", of="mode kept",
+                     hint="Note the mode before you change it; train(mode) puts it back, in the layers inside, too.",
+                     mistakes={"The network is left in evaluation mode. Note the mode before you change it, and put it back.":
+                                   [0, 0, 0],
+                               "The network's own flag is put back, its layers are left in evaluation mode: net.training = mode "
+                               "sets one flag alone, net.train(mode) those of the layers inside, too.": [1, 0, 0]}
+                     if mode else
+                     {"The network is left in training mode. Note the mode before you change it, and put it back.": [1, 1, 1],
+                      "The network's own flag is put back, its layers are left in training mode: net.training = mode sets one "
+                      "flag alone, net.train(mode) those of the layers inside, too.": [0, 1, 1],
+                      "The dropout layer is left in training mode: put back the mode of each layer that you change.": [0, 1, 0]})
     x_in = X_in[:1]
     thinned = torch.cat([torch.softmax((x_in.double() * torch.tensor([code >> i & 1 for i in range(d)]) / (1 - p)) @ weights_in.double().T, dim=1) for code in range(2 ** d)])
     sums = thinned
@@ -1545,6 +1620,12 @@ def check_grid(rates, decays, epochs_, seeds_, wanted, noisy, column_slips, slip
                          hint="train(net, epochs, decay) gets each of `decays` as it stands.")
     if decays[0] == 0:
         known = column_slips() if wrong else {}
+        for base in (wanted[:1, :1], wanted[:, :1], wanted[:1]):
+            if found.any() and torch.allclose(found, wanted - base, atol=0.003, rtol=0.):
+                known["These are gains: an entry of the table is subtracted from the others. The shares themselves are "
+                      "asked."] = wanted[:, 0] - base[:, 0]
+        if not found.any():
+            known["All entries are 0: a share from 0 to 1 becomes 0 where it is cut off to a whole number."] = 0 * wanted[:, 0]
         assert_close(found[:, 0], wanted[:, 0], f"{call}: column 0, without weight decay", atol=0.003, rtol=0., of="epochs and seeds" if rates[0] == 0 and len(rates) == 1 else "rates", hint="For each of `seeds`: manual_seed, then make_net(p, p), train(net, epochs, decay), here with the decay 0, "
                           "then eval(); at last the mean.",
                      mistakes={sentence: column for sentence, column in known.items() if bool(((found[:, 0] - column).abs() < 6e-4).all())})           # a slip gives its value exactly
@@ -1584,7 +1665,7 @@ def column_of_two_seeds():
             "The seeds are those in `seeds`, not 0, 1, 2, 3.": torch.tensor([(first + sum(others[1:])) / 4]),
             **{f"These are the shares after {other} epochs, not 3.": two_seeds(0, other)[0] for other in (2, 4, 30)},
             "Measure on the validation pictures.": two_seeds(0, part_=(train_X, train_y))[0], "Divide the sum by the number of seeds.": wanted / 2, "These are the shares of wrong answers.": 1 - wanted,
-            "Shares from 0 to 1 are asked, not whole numbers and not gains.": 0 * wanted, "The decays stand in the wrong columns.": two_seeds(0.3)[0], "The sum over the seeds, not the mean.": 2 * wanted}
+            "The decays stand in the wrong columns.": two_seeds(0.3)[0], "The sum over the seeds, not the mean.": 2 * wanted}
 
 check_grid([0], [0, 0.3], 3, [2, 6], torch.cat([two_seeds(0), two_seeds(0.3)], dim=1), lambda: two_seeds(0)[0], column_of_two_seeds, lambda: {
     f"These are the shares for the decays {[0, other]}, not for [0, 0.3].{more}": torch.cat([two_seeds(0), two_seeds(other)], dim=1)
@@ -1595,6 +1676,7 @@ none_565, much_565 = ([share_of_one(rate, decay, 4, 1) for decay in (0, 0.05, 0.
 check_grid([0, 0.9], [0, 0.05, 0.3], 4, [1], torch.tensor([none_565, much_565]), lambda: torch.tensor([none_565[0], share_of_one(0.9, 0, 4, 1, mode=True)]), lambda: {
     "The rate belongs to both layers, not to the first alone.": torch.tensor([none_565[0], share_of_one(0.9, 0, 4, 1, second=0)]),
     "The rate belongs to both layers, not to the second alone.": torch.tensor([none_565[0], share_of_one(0, 0, 4, 1, second=0.9)]),
+    "The rates take no part: make_net(p, p), with p from `rates`.": torch.tensor([none_565[0], none_565[0]]),
     "The shares stand in the wrong order: fill row by row, for each rate all the decays.": torch.tensor([none_565[0], much_565[1]]),
     "The rates stand in the wrong rows.": torch.tensor([much_565[0], none_565[0]]), "The decays stand in the wrong columns.": torch.tensor([none_565[2], much_565[2]])},
     lambda: {"The decays stand in the wrong columns.": torch.tensor([none_565[::-1], much_565[::-1]])})
@@ -1633,7 +1715,7 @@ def hidden_grid(rates, decays, epochs_, seeds_):
         return {f"This is the share of seed {seed_} alone (it may be the largest or the middle one), not the mean over the seeds.": grid_of(rates, decays[:1], epochs_, [seed_])[:, 0] for seed_ in seeds_ if len(seeds_) > 1} | {
             f"These are the shares after {other} epochs, not {epochs_}.": grid_of(rates, decays[:1], other, seeds_)[:, 0] for other in (epochs_ - 1, epochs_ + 1, 30)} | {
             "The seeds are those in `seeds`, not 0, 1, 2, 3.": grid_of(rates, decays[:1], epochs_, range(4))[:, 0], "Measure on the validation pictures.": grid_of(rates, decays[:1], epochs_, seeds_, False, (train_X, train_y))[:, 0],
-            "Divide the sum by the number of seeds.": wanted[:, 0] * len(seeds_) / (4 if len(seeds_) != 4 else 1), "These are the shares of wrong answers.": 1 - wanted[:, 0], "Shares from 0 to 1 are asked, not whole numbers and not gains.": 0 * wanted[:, 0],
+            "Divide the sum by the number of seeds.": wanted[:, 0] * len(seeds_) / (4 if len(seeds_) != 4 else 1), "These are the shares of wrong answers.": 1 - wanted[:, 0],
             "The decays stand in the wrong columns.": grid_of(rates, decays[-1:], epochs_, seeds_)[:, 0],
             "The rate belongs to both layers, not to the first alone.": grid_of([(rate, 0) for rate in rates], decays[:1], epochs_, seeds_)[:, 0],
             "The rate belongs to both layers, not to the second alone.": grid_of([(0, rate) for rate in rates], decays[:1], epochs_, seeds_)[:, 0],
@@ -1727,17 +1809,34 @@ def effective_weights(weight, bias, p, calls, mode):
 
 @probe
 def one_backward(weight, bias, p, seed, n):
-    """For one call with n equal rows: the outputs, the gradient of their sum, the weight afterwards."""
+    """For one call with n equal rows: the outputs, the gradient of their sum, the weight afterwards, and how the call took the
+    weight past autograd."""
+    import sys
+    class Watch(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, function, types, args=(), kwargs=None):
+            if any(part is linear.weight for part in args):
+                name = getattr(function, "__name__", "")
+                if function == torch.Tensor.data.__get__:
+                    copied = sys._getframe(1).f_code.co_name == "__deepcopy__"
+                    past.add("copy.deepcopy" if copied else "linear.weight.data")
+                elif name in ("detach", "detach_"):
+                    past.add("linear.weight.detach()")
+                elif not torch.is_grad_enabled() and name not in ("__get__", "size") and not name.endswith("_like"):
+                    past.add("torch.no_grad()")
+            return function(*args, **(kwargs or {}))
+
+    past = set()
     torch.manual_seed(seed)
     linear = nn.Linear(weight.shape[1], weight.shape[0])
     with torch.no_grad():
         linear.weight.copy_(weight)
         linear.bias.copy_(bias)
     layer = DropConnect(linear, p)
-    out = layer(torch.ones(n, weight.shape[1]))
+    with Watch():
+        out = layer(torch.ones(n, weight.shape[1]))
     out.sum().backward()
     gradients = [torch.zeros(0) if part.grad is None else part.grad for part in (linear.weight, linear.bias)]
-    return out.detach(), *gradients, linear.weight.detach()
+    return out.detach(), *gradients, linear.weight.detach(), sorted(past)
 
 def check_connect(seed, q, d, p):
     rng = torch.Generator().manual_seed(seed)
@@ -1778,18 +1877,24 @@ def check_connect(seed, q, d, p):
                     hint="The mask has the shape of the weight: a die for each weight, not for each unit." if spread > expected else "No row and no column of the weight has a fixed count.")
     counted = zero.sum(dim=(1, 2)).var().item() / (p * (1 - p) * q * d)
     assert_true(0.6 < counted < 1.6, f"p = {p}: how many weights are dropped varies from call to call, with {p * (1 - p) * q * d:.1f} as its variance; yours {counted * p * (1 - p) * q * d:.1f}", of="dice", hint="The count is not fixed: each weight is dropped or not, whatever the others do.")
-    out, gradient, of_bias, after = one_backward(weight_in, bias_in, p, seed, 6)
+    out, gradient, of_bias, after, past = one_backward(weight_in, bias_in, p, seed, 6)
     assert_close(out - out[:1], torch.zeros(6, q), "six equal rows in training mode: how far the outputs of the rows are from the first row's", of="one mask a batch", atol=1e-4,
                  hint=lambda: "Each output is the bias alone or one other number: here outputs are dropped, and weights are to be."
                  if bool(((out - bias_in).abs() < 1e-4).any()) and all(len((column * 1e3).round().unique()) <= 2 for column in out.T)
                  else "Draw one mask of the shape of the weight in each call, for all rows together.")
-    assert_shape(gradient, (q, d), "the gradient of linear.weight after backward", of="learns",
-                 hint="No gradient has arrived: between self.linear.weight and the result stands .data, .detach() or torch.no_grad(), or another parameter.")
+    assert_true(len(gradient) > 0, "after backward, linear.weight has a gradient", of="learns",
+                hint="No gradient has arrived: " + (
+                    f"yours takes the weight past autograd by {past[0]}. Multiply self.linear.weight itself with the mask, which "
+                    "makes a new tensor." if len(past) == 1 else
+                    "the weight reaches the result as a copy that autograd does not follow, such as another nn.Parameter, or by "
+                    ".data, .detach(), tolist() or torch.no_grad()."))
+    assert_shape(gradient, (q, d), "the gradient of linear.weight after backward", of="learns")
     slopes = gradient / 6
     assert_true(bool(((slopes.abs() < 1e-4) | ((slopes - 1 / (1 - p)).abs() < 1e-3)).all()),
                 "the gradient of each weight: 0 where it was dropped, else the one of the enlarged weight", of="learns",
                 hint="Autograd must see the mask and the division: compute with mask * self.linear.weight / (1 - p), a new "
-                     "tensor, while the gradients are recorded.")
+                     "tensor, while the gradients are recorded."
+                + (f" Yours goes past it by {past[0]}." if len(past) == 1 else ""))
     assert_true(bool((slopes.abs() > 1e-4).any()), "the gradient of the weights that were kept is not 0", of="learns",
                 hint="Use the parameter itself, not .data or .detach().")
     assert_shape(of_bias, (q,), "the gradient of linear.bias after backward", of="learns", hint="Use the parameter itself, not .data or .detach().")
@@ -2105,9 +2210,14 @@ def match(strength, p, epochs, seeds):
 # 3. Four seeds 0.62, 0.64, 0.60, 0.66: mean 0.63, standard deviation 0.026, so the mean is uncertain by 0.013. A lead of 0.01 is no lead.
 
 # %% check="5.6.7b" points=2 uses="5.6.7a"
-def plain_or_dropout(p, epochs_, seeds_, dice=False, pictures=1, without=(), made=1, best=False):
-    """The shares of make_net(p, p), or of make_net(*p); slips: measured with the dice on, on the training pictures (0), without
-    some layers, with so many networks made before the training, or the best share of all epochs."""
+class Lowered(nn.Module):
+    """In training mode it subtracts 0.5: in front of a ReLU that is not what it is behind it."""
+    def forward(self, X):
+        return X - 0.5 if self.training else X
+
+def plain_or_dropout(p, epochs_, seeds_, dice=False, pictures=1, without=(), instead=nn.Identity, made=1, best=False):
+    """The shares of make_net(p, p), or of make_net(*p); slips: measured with the dice on, on the training pictures (0), with
+    other layers in some places, with so many networks made before the training, or the best share of all epochs."""
     shares = []
     for seed_ in seeds_:
         torch.manual_seed(seed_)
@@ -2115,7 +2225,7 @@ def plain_or_dropout(p, epochs_, seeds_, dice=False, pictures=1, without=(), mad
         for _ in range(made - 1):
             make_net(0, 0)
         for place in without:
-            net_[place] = nn.Identity()
+            net_[place] = instead()
         optimizer_, after = make_optimizer(net_), []
         for _ in range(epochs_):
             net_.train()
@@ -2127,17 +2237,22 @@ def plain_or_dropout(p, epochs_, seeds_, dice=False, pictures=1, without=(), mad
 
 @probe
 def noise_calls(strength, p, epochs, seeds):
-    """How match used OwnNoise: the strengths, and how often a layer was called in training mode; Adam: its weight decays; and
-    how often it set the seed."""
+    """How match used OwnNoise: the strengths, and how often a layer was called in training mode; Adam: its weight decays; how
+    often it set the seed; how many networks it trained, and how often one that had an optimizer before."""
     forward, init, strengths, calls = OwnNoise.forward, OwnNoise.__init__, set(), [0]
     manual_seed, seeded = torch.manual_seed, [0]
     def seeding(seed):
         seeded[0] += 1
         return manual_seed(seed)
-    adam, decays = torch.optim.Adam.__init__, set()
+    adam, decays, first_weights, again = torch.optim.Adam.__init__, set(), [], [0]
     def made(self, *args, **kwargs):
         adam(self, *args, **kwargs)
         decays.update(float(group["weight_decay"]) for group in self.param_groups)
+        first = self.param_groups[0]["params"][0]
+        if any(first is other for other in first_weights):
+            again[0] += 1
+        else:
+            first_weights.append(first)
     def counted(self, X):
         calls[0] += int(self.training)
         return forward(self, X)
@@ -2149,7 +2264,7 @@ def noise_calls(strength, p, epochs, seeds):
         match(strength, p, epochs, seeds)
     finally:
         OwnNoise.forward, OwnNoise.__init__, torch.optim.Adam.__init__, torch.manual_seed = forward, init, adam, manual_seed
-    return sorted(strengths), calls[0], sorted(decays), seeded[0]
+    return sorted(strengths), calls[0], sorted(decays), seeded[0], len(first_weights), again[0]
 
 @probe
 def own_without_noise(strength, p, epochs, seeds):
@@ -2162,10 +2277,11 @@ def own_without_noise(strength, p, epochs, seeds):
         OwnNoise.forward, OwnNoise.__init__ = forward, init
 
 @probe
-def own_as_dropout(rate, strength, p, epochs, seeds):
-    """The shares under "own" if OwnNoise were dropout with this rate."""
+def own_as(rate, strength, p, epochs, seeds):
+    """The shares under "own" if OwnNoise were dropout with this rate; rate 0: if it subtracted 0.5 in training mode."""
     forward, init = OwnNoise.forward, OwnNoise.__init__
-    OwnNoise.forward, OwnNoise.__init__ = lambda self, X: F.dropout(X, rate, self.training), lambda self, *args, **kwargs: nn.Module.__init__(self)
+    OwnNoise.forward = lambda self, X: F.dropout(X, rate, self.training) if rate else X - 0.5 * self.training
+    OwnNoise.__init__ = lambda self, *args, **kwargs: nn.Module.__init__(self)
     try:
         return [float(share) for share in match(strength, p, epochs, seeds)["own"]]
     finally:
@@ -2179,7 +2295,10 @@ def check_match(strength, p, epochs_, seeds_):
     for name in ("plain", "dropout", "own"):
         assert_type(found[name], (list, tuple, torch.Tensor), f"{call}: what stands under {name!r}", of="form", hint="A list with a share for each seed, not their mean.")
         assert_equal(len(found[name]), len(seeds_), f"{call}: how many shares under {name!r}", of="form", hint="One share for each of `seeds`.")
-    made_with, used, decays, seeded = noise_calls(strength, p, epochs_, seeds_)
+    made_with, used, decays, seeded, networks, trained_again = noise_calls(strength, p, epochs_, seeds_)
+    too_few = (f"{networks} networks are trained; three kinds and {len(seeds_)} seeds ask for {3 * len(seeds_)}. One that is "
+               "already trained is trained again: make a new one for each kind and each seed."
+               if networks < 3 * len(seeds_) and trained_again else "")
     assert_equal([decay for decay in decays if decay], [], f"{call}: the weight decays other than 0 that were used",
                  of="same rules",
                  hint="train(net, epochs), without a third argument, for all three kinds of network.")
@@ -2241,10 +2360,14 @@ def check_match(strength, p, epochs_, seeds_):
                              "torch.manual_seed(seed) comes first, before make_net, and the dice are off in the measurement.")
         assert_close(got, wanted, f"{call}: the shares of {name!r}", atol=0.003, rtol=0., of="known networks",
                      mistakes=slips | {"These are shares on the training pictures.":
-                                           plain_or_dropout(rate, epochs_, seeds_, pictures=0)},
+                                           plain_or_dropout(rate, epochs_, seeds_, pictures=0),
+                                       "These are the shares of wrong answers.": [1 - share for share in wanted],
+                                       "These shares are rounded: report each as it is measured.":
+                                           [round(share, 2) for share in wanted]},
                      hint=f"torch.manual_seed was called {seeded} times; three networks for each of {len(seeds_)} seeds ask for "
                           f"{3 * len(seeds_)}: it comes first for each network, and the next one is made after its training."
-                     if seeded < 3 * len(seeds_) else "Seed, make, train, eval(), share_right on the validation pictures.")
+                     if seeded < 3 * len(seeds_) else
+                     too_few or "Seed, make, train, eval(), share_right on the validation pictures.")
     assert_equal(made_with, [strength], f"{call}: the strengths with which OwnNoise was made", of="own noise in training",
                  hint="OwnNoise gets the argument `strength`.", mistakes={"OwnNoise gets `strength`, not p.": [p]})
     assert_equal(used, 2 * 8 * epochs_ * len(seeds_), f"{call}: how often OwnNoise was called in training mode: 2 layers, 8 batches, {epochs_} epochs, {len(seeds_)} seeds", of="own noise in training",
@@ -2268,7 +2391,8 @@ def check_match(strength, p, epochs_, seeds_):
     assert_close(silent, known_shares["plain"],
                  f"{call}: the shares under 'own', were OwnNoise to do nothing at all: those of the plain network", atol=0.003,
                  rtol=0., of="same rules",
-                 hint="Seed, make_net(0, 0), replace both layers, train, eval(), share_right on the validation pictures.",
+                 hint=too_few or "Seed, make_net(0, 0), replace both layers, train, eval(), share_right on the validation "
+                                 "pictures.",
                  mistakes={"These networks have dropout besides.": known_shares["dropout"]}
                  | ({} if not wrong else {
                      "These are shares on the training pictures.": plain_or_dropout(0, epochs_, seeds_, pictures=0),
@@ -2276,21 +2400,36 @@ def check_match(strength, p, epochs_, seeds_):
                          plain_or_dropout(0, epochs_, seeds_, without=(1, 4)),
                      "net[3] and net[6] are linear layers; the dropout layers are net[2] and net[5].":
                          plain_or_dropout(0, epochs_, seeds_, without=(3, 6)),
+                     **{f"Without noise, these are the shares of a network that has lost net[{place}], a {kind} layer. The "
+                        f"dropout layers, which are to be replaced, are net[2] and net[5].":
+                            plain_or_dropout(0, epochs_, seeds_, without=(place,))
+                        for place, kind in ((1, "ReLU"), (3, "linear"), (4, "ReLU"), (6, "linear"))},
                      "This is the best share of all epochs: measure once, after the last one.":
                          plain_or_dropout(0, epochs_, seeds_, best=True),
                      "Call torch.manual_seed(seed) anew for the third network, too.": third_after("no seed"),
                      "torch.manual_seed(seed) stands before make_net, for the third network, too.": third_after("late seed")}))
-    strong, wanted = own_as_dropout(0.9, strength, p, epochs_, seeds_), plain_or_dropout(0.9, epochs_, seeds_)
+    lowered = own_as(0, strength, p, epochs_, seeds_)
+    lowered_in_place = plain_or_dropout(0, epochs_, seeds_, without=(2, 5), instead=Lowered)
+    in_place = all(abs(a - b) < 0.003 for a, b in zip(lowered, lowered_in_place))
+    places = ("The two OwnNoise layers do not stand where the dropout layers stood: right behind the ReLU layers, net[2] and "
+              "net[5].")
+    strong, wanted = own_as(0.9, strength, p, epochs_, seeds_), plain_or_dropout(0.9, epochs_, seeds_)
     wrong = len(strong) != len(seeds_) or any(abs(a - b) > 0.003 for a, b in zip(strong, wanted))
     assert_close(strong, wanted,
                  f"{call}: the shares under 'own', were OwnNoise dropout with rate 0.9: those of make_net(0.9, 0.9)", atol=0.003,
                  rtol=0., of="same rules",
-                 hint="Measure the third network once, after the last epoch, and report its share, whatever the others reach.",
+                 hint="Measure the third network once, after the last epoch, and report its share, whatever the others reach."
+                 if in_place else places,
                  mistakes={} if not wrong else {
                      "This is the best share of all epochs: measure once, after the last one.":
                          plain_or_dropout(0.9, epochs_, seeds_, best=True),
                      "This is the larger of two shares: report the third network's, whatever the others reach.":
-                         [max(a, b) for a, b in zip(wanted, known_shares["plain"])]})
+                         [max(a, b) for a, b in zip(wanted, known_shares["plain"])],
+                     "This is dropout's share where that is larger: report the third network's, whatever the others reach.":
+                         [max(a, b) for a, b in zip(wanted, known_shares["dropout"])]})
+    assert_close(lowered, lowered_in_place,
+                 f"{call}: the shares under 'own', were OwnNoise to subtract 0.5 in training mode: those of a network in which "
+                 f"net[2] and net[5] do so", atol=0.003, rtol=0., of="own noise in training", hint=places)
     assert_true(all(0.1 < float(share) < 0.8 for share in found["own"]), f"{call}: shares under 'own' between 0.1 and 0.8, as of a network that has learnt something", of="own noise in training")
 
 check_match(0.5, 0.8, 3, [1, 4])

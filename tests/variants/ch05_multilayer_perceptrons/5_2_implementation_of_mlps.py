@@ -4157,7 +4157,7 @@ def best_rates(names, rates, config, points, seed):
                 out[name] = {"lr": rate, "val_acc": acc}
     return out
 
-# %% wrong="5.2.8" why="one best rate for all names (of the first name)" breaks="equal accuracies" says="each needs a search of its own"
+# %% wrong="5.2.8" why="one best rate for all names (of the first name)" breaks="equal accuracies" says="each name needs a search of its own"
 def best_rates(names, rates, config, points, seed):
     out, lr = {}, None
     for name in names:
@@ -4381,3 +4381,106 @@ def median_seconds(step, repeats, clock=time.perf_counter):
         measured.append(clock() - before)
     later = sorted(measured)[1:]
     return later[repeats // 2]
+
+# %% wrong="5.2.C" why="one hidden layer at least, written as a formula" breaks="linear layers" says="Without a hidden layer there is one linear layer alone"
+def layer_names(sizes):
+    return ["Flatten", "Linear", "ReLU"] + ["Linear", "ReLU"] * (len(sizes) - 3) + ["Linear"]
+
+# %% wrong="5.2.2a" why="knows the last layer by the length of its bias" breaks="ReLU between" says="the place counts, not the size"
+def mlp_forward(X, Ws, bs):
+    H = X.flatten(1)
+    for W, b in zip(Ws, bs):
+        H = H @ W + b
+        if len(b) != len(bs[-1]):
+            H = torch.relu(H)
+    return H
+
+# %% wrong="5.2.2b" why="knows the last layer by its size" breaks="ReLU between" says="as wide as the output has a ReLU, too"
+def make_mlp(sizes):
+    net = nn.Sequential(nn.Flatten())
+    for n, m in zip(sizes, sizes[1:]):
+        net.append(nn.Linear(n, m))
+        if m != sizes[-1]:
+            net.append(nn.ReLU())
+    return net
+
+# %% wrong="5.2.2b" why="knows the first layer by its size" breaks="ReLU between" says="as wide as the inputs has a ReLU, too"
+def make_mlp(sizes):
+    net = nn.Sequential(nn.Flatten())
+    for n, m in zip(sizes, sizes[1:]):
+        if n != sizes[0]:
+            net.append(nn.ReLU())
+        net.append(nn.Linear(n, m))
+    return net
+
+# %% wrong="5.2.1" why="the formula forgets the biases of the further hidden layers" breaks="parameters" says="those of one layer are missing"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    d, depth = X.shape[1], config["depth"]
+    rows = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        parameters = d * width + width + (depth - 1) * width * width + width * 3 + 3
+        rows.append({"width": width, "parameters": parameters, "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return rows
+
+# %% wrong="5.2.1" why="two columns, whatever X has" breaks="parameters" says="that of the columns of X, not always 2"
+def width_sweep(widths, config, points, seed):
+    rows = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        parameters = 3 * width + (config["depth"] - 1) * width * (width + 1) + 3 * (width + 1)
+        rows.append({"width": width, "parameters": parameters, "train_acc": accuracy(net, *points[:2]), "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.1" why="the formula forgets the biases of the output layer" breaks="parameters" says="The output layer has biases, too"
+def width_sweep(widths, config, points, seed):
+    rows = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        sizes = [points[0].shape[1]] + [width] * config["depth"]
+        parameters = sum((a + 1) * b for a, b in zip(sizes, sizes[1:])) + 3 * width
+        rows.append({"width": width, "parameters": parameters, "train_acc": accuracy(net, *points[:2]), "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.4" why="low and high leave out the runs that diverged" breaks="low and high" says="here they are left out"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for lr in rates:
+        values, good = [], []
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+            if math.isfinite(loss):
+                good.append(values[-1])
+        rows.append({"lr": lr, "mean": sum(values) / len(values), "low": min(good or values), "high": max(good or values), "diverged": len(values) - len(good)})
+    return rows
+
+# %% wrong="5.2.4" why="the mean leaves out the runs that diverged, where others did not" breaks="mean" says="here they are left out"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for lr in rates:
+        values, good = [], []
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+            if math.isfinite(loss):
+                good.append(values[-1])
+        counted = good or values
+        rows.append({"lr": lr, "mean": sum(counted) / len(counted), "low": min(values), "high": max(values), "diverged": len(values) - len(good)})
+    return rows
+
+# %% wrong="5.2.8" why="max of pairs (accuracy, rate): of equal ones the largest rate" breaks="equal accuracies" says="this is the largest rate of those that are equally good"
+def best_rates(names, rates, config, points, seed):
+    classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in classes:
+            raise ValueError(f"unknown: {name!r}")
+        found = []
+        for rate in rates:
+            net, _ = run({**config, "activation": classes[name], "lr": rate}, points, seed)
+            found.append((accuracy(net, points[2], points[3]), rate))
+        acc, lr = max(found)
+        result[name] = {"lr": lr, "val_acc": acc}
+    return result

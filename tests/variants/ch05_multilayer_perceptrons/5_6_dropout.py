@@ -3568,3 +3568,404 @@ def match(strength, p, epochs, seeds):
             net.eval()
             result[name].append(share_right(net, val_X, val_y))
     return result
+
+# %% wrong="5.6.B" why="puts back the flag of the outer module alone" breaks="mode kept" says="its layers are left in evaluation mode"
+def predict(net, X):
+    mode = net.training
+    net.eval()
+    with torch.no_grad():
+        classes = net(X).argmax(dim=1)
+    net.training = mode
+    return classes
+
+# %% wrong="5.6.3a" why="takes v for the second moment" breaks="no dropout" says="not the second moment"
+def variance_after(m, v, p):
+    return v / (1 - p) - m ** 2
+
+# %% wrong="5.6.4" why="repeats the batch, but reshapes it so that the rows are mixed" breaks="probabilities" says="passes of different rows are mixed"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.softmax(net(X.repeat(passes, 1)), dim=1).reshape(len(X), passes, -1)
+    net.train(mode)
+    return P.mean(dim=1), P.std(dim=1)
+
+# %% wrong="5.6.5" why="returns the gains over the first entry, not the shares" breaks="epochs and seeds" says="These are gains"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                table[i, j] += share_right(net, val_X, val_y)
+    table /= len(seeds)
+    return table - table[0, 0]
+
+# %% wrong="5.6.6a" why="takes weight.data, to leave the parameter alone: no gradient reaches the weights" breaks="learns" says="past autograd by linear.weight.data"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        W = self.linear.weight.data.clone()
+        if self.training:
+            W[torch.rand_like(W) < self.p] = 0
+            W /= 1 - self.p
+        return F.linear(X, W, self.linear.bias)
+
+# %% wrong="5.6.7b" why="the noise goes into the plain network, which is already trained" breaks="same rules" says="already trained is trained again"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        torch.manual_seed(seed)
+        net = make_net(0, 0)
+        train(net, epochs)
+        net.eval()
+        result["plain"].append(share_right(net, val_X, val_y))
+
+        torch.manual_seed(seed)
+        dropped = make_net(p, p)
+        train(dropped, epochs)
+        dropped.eval()
+        result["dropout"].append(share_right(dropped, val_X, val_y))
+
+        torch.manual_seed(seed)
+        net[2] = OwnNoise(strength)
+        net[5] = OwnNoise(strength)
+        train(net, epochs)
+        net.eval()
+        result["own"].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="miscounts: the noise replaces net[2] and the second ReLU, net[4]" breaks="same rules" says="has lost net[4]"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for key in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if key == "dropout" else make_net(0, 0)
+            if key == "own":
+                net[2] = OwnNoise(strength)
+                net[4] = OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            result[key].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.2" why="a last row beyond epochs, if every does not divide it" breaks="rows" says="comes too late"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows, done = [], 0
+    while done < epochs:
+        net.train()
+        for _ in range(every):
+            one_epoch(net, optimizer)
+            done += 1
+        net.eval()
+        rows.append({"epoch": done, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.1" why="the validation share is measured in training mode" breaks="measured without dropout" says="the training share was not"
+def rate_sweep(pairs, epochs, seeds):
+    table = []
+    for p1, p2 in pairs:
+        shares = []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            a = share_right(net, train_X, train_y)
+            net.train()
+            shares.append([a, share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        table.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return table
+
+# %% wrong="5.6.2" why="rounded to 2 digits" breaks="measured without dropout" says="shares are rounded"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "train": round(share_right(net, train_X, train_y), 2), "val": round(share_right(net, val_X, val_y), 2)})
+    return rows
+
+# %% wrong="5.6.2" why="from scratch for each row, seed set once" breaks="learns with dropout" says="Each row has a network of its own"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    rows = []
+    for epoch in range(every, epochs + 1, every):
+        net = make_net(p1, p2)
+        train(net, epoch)
+        net.eval()
+        rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.3b" why="measures in evaluation mode with F.dropout by hand, and never returns to training mode" breaks="with dropout" says="After the first epoch this network learnt"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        net.eval()
+        with torch.no_grad():
+            H1 = F.dropout(net[:2](train_X), p1)
+            H2 = F.dropout(net[3:5](H1), p2)
+        rows.append([H1.var().item(), H2.var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="the mean of the variances of batches of 50" breaks="without dropout" says="variances of batches of 50"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            parts = [[net[:3](b).var().item(), net[:6](b).var().item()] for b in train_X.split(50)]
+        rows.append(parts)
+    return torch.tensor(rows).mean(dim=1)
+
+# %% wrong="5.6.3b" why="column 1 before the second ReLU" breaks="without dropout" says="before the second ReLU"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var().item(), net[:4](train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="column 1 the scores" breaks="without dropout" says="ten scores"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var().item(), net(train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.4" why="running halves" breaks="probabilities" says="each pass has the same weight"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        Ps = [torch.softmax(net(X), dim=1) for _ in range(passes)]
+    net.train(mode)
+    mean = Ps[0]
+    for P in Ps[1:]:
+        mean = (mean + P) / 2
+    return mean, torch.stack(Ps).std(dim=0)
+
+# %% wrong="5.6.4" why="softmax twice" breaks="probabilities" says="softmax of the softmax"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        Ps = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return torch.softmax(Ps.mean(dim=0), dim=1), Ps.std(dim=0)
+
+# %% wrong="5.6.4" why="dropout by hand on the input, besides" breaks="probabilities" says="something is dropped besides"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        Ps = torch.stack([torch.softmax(net(F.dropout(X, 0.5)), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return Ps.mean(dim=0), Ps.std(dim=0)
+
+# %% wrong="5.6.4" why="std over rows and passes" breaks="probabilities" says="over passes and rows together"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        Ps = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return Ps.mean(dim=0), Ps.std(dim=(0, 1)).expand(len(X), -1)
+
+# %% wrong="5.6.4" why="puts back the outer flag alone" breaks="mode kept" says="its layers are left in training mode"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        Ps = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.training = mode
+    return Ps.mean(dim=0), Ps.std(dim=0)
+
+# %% wrong="5.6.5" why="whole number tensor" breaks="epochs and seeds" says="cut off to a whole number"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays), dtype=torch.long)
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            total = 0
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                total += share_right(net, val_X, val_y)
+            table[i, j] = total / len(seeds)
+    return table
+
+# %% wrong="5.6.5" why="no dropout at all: make_net(0, 0)" breaks="rates" says="The rates take no part"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(0, 0)
+                train(net, epochs, decay)
+                net.eval()
+                table[i, j] += share_right(net, val_X, val_y) / len(seeds)
+    return table
+
+# %% wrong="5.6.6a" why="deepcopy of the linear layer" breaks="learns" says="past autograd by copy.deepcopy"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        import copy
+        if not self.training:
+            return self.linear(X)
+        twin = copy.deepcopy(self.linear)
+        twin.weight.data *= (torch.rand_like(twin.weight) >= self.p) / (1 - self.p)
+        return twin(X)
+
+# %% wrong="5.6.6a" why="nn.Parameter of the product" breaks="learns" says="such as another nn.Parameter"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W = nn.Parameter(self.linear.weight * (torch.rand_like(self.linear.weight) >= self.p) / (1 - self.p))
+        return F.linear(X, W, self.linear.bias)
+
+# %% wrong="5.6.6a" why="writes product into linear.weight.data and puts it back, gradient misses mask" breaks="learns" says="goes past it by linear.weight.data"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        old = self.linear.weight.data
+        self.linear.weight.data = old * (torch.rand_like(old) >= self.p) / (1 - self.p)
+        out = self.linear(X)
+        self.linear.weight.data = old
+        return out
+
+# %% wrong="5.6.7b" why="rounded" breaks="known networks" says="shares are rounded"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for key in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if key == "dropout" else make_net(0, 0)
+            if key == "own":
+                net[2] = OwnNoise(strength)
+                net[5] = OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            result[key].append(round(share_right(net, val_X, val_y), 2))
+    return result
+
+# %% wrong="5.6.7b" why="error shares" breaks="known networks" says="shares of wrong answers"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for key in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if key == "dropout" else make_net(0, 0)
+            if key == "own":
+                net[2] = OwnNoise(strength)
+                net[5] = OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            result[key].append(1 - share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="dropout network reuses the plain one with its rates set" breaks="known networks" says="already trained is trained again"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        torch.manual_seed(seed)
+        net = make_net(0, 0)
+        for key in result:
+            if key == "dropout":
+                net[2].p = net[5].p = p
+            if key == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            torch.manual_seed(seed)
+            train(net, epochs)
+            net.eval()
+            result[key].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="own noise before the ReLU" breaks="own noise in training" says="right behind the ReLU layers"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for key in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if key == "dropout" else make_net(0, 0)
+            if key == "own":
+                net = nn.Sequential(net[0], OwnNoise(strength), net[1], net[3], OwnNoise(strength), net[4], net[6])
+            train(net, epochs)
+            net.eval()
+            result[key].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.7b" why="both noise layers behind the first ReLU" breaks="own noise in training" says="right behind the ReLU layers"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for key in result:
+            torch.manual_seed(seed)
+            net = make_net(p, p) if key == "dropout" else make_net(0, 0)
+            if key == "own":
+                net[2] = nn.Sequential(OwnNoise(strength), OwnNoise(strength))
+            train(net, epochs)
+            net.eval()
+            result[key].append(share_right(net, val_X, val_y))
+    return result
+
+# %% wrong="5.6.B" why="puts back the flags of the network and of its direct children" breaks="mode kept" says="lies in an inner nn.Sequential"
+def predict(net, X):
+    modes = [layer.training for layer in net.children()]
+    mode = net.training
+    net.eval()
+    with torch.no_grad():
+        best = net(X).argmax(dim=1)
+    net.training = mode
+    for layer, m in zip(net.children(), modes):
+        layer.training = m
+    return best

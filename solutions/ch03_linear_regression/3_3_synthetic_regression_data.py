@@ -1151,7 +1151,8 @@ def visible():
                  hint="The place that a loop has reached belongs to the loop, not to the loader.")
     assert_equal([sorted(targets_of(batches)) for batches in two_at_once(table, ids, 4, True)], [list(range(10))] * 2,
                  "the targets, sorted, of two shuffled loops over one loader, taken in turns", of="passes",
-                 hint="The order of a loop belongs to the loop, not to the loader.")
+                 hint="The order of a loop belongs to the loop, not to the loader. What `__iter__` changes in `self`, be it an order or X "
+                      "and y in a new order, changes for a loop under way, too: keep it in a local variable.")
     assert_equal(loops_of_torch(table, ids, 4, True), 0, "how many loops over torch's DataLoader a pass begins", of="your own",
                  hint="Cut the batches yourself, out of an order of the row numbers.")
 
@@ -1622,7 +1623,7 @@ def nth_batch(seed, number, num_batches):
 def why_same(one, other, num_batches):
     def alike(first, second):
         return torch.allclose(nth_batch(*first, num_batches), nth_batch(*second, num_batches), atol=1e-4)
-    return (why_shared(alike, one, other, "number of the batch, counted through all passes", lowest=1) +
+    return (why_shared(alike, one, other, "number of the batch (counted through all passes)", lowest=1) +
             " A random generator that goes on needs no such rule.")
 
 def check_pairs(seed, passes):
@@ -1840,7 +1841,8 @@ def visible():
                  hint="`w *= ...`, `w /= ...` and `w[...] = ...` change the caller's tensor.")
     first, second = beside_another(2, w.clone(), *asked)
     assert_true(same(first + second, two[0] + two[1]), "two passes of a loader with seed 1 are the same if one with seed 2 is made before them and "
-                "used between them", of="seed", hint="Each instance needs a random generator of its own, in `self`.")
+                "used between them", of="seed", hint="Each instance needs a random generator of its own, made in `__init__`. One that is made in the "
+                "body of the class, or outside of it, is shared by all instances.")
     check_pairs(0, 1000)
 
 visible()
@@ -2335,8 +2337,12 @@ def visible():
     check_twos(2, 1000, 3)
     check_same(two[0], two[1], "two passes over a loader are equal", hint="A random generator that goes on gives other numbers in the second pass: "
                "where a pass begins, it must be at its seed.")
-    check_same(two[0], frozen_after_a_break(w.clone(), *asked), "a pass after a loop that was left at its first batch is equal to any other",
-               hint="What a pass gives must not depend on what an earlier loop left behind: a random generator on its way, or a list half filled.")
+    next_pass = frozen_after_a_break(w.clone(), *asked)
+    short = 0 < len(next_pass) < len(two[0]) and same(next_pass, two[0][:len(next_pass)])
+    check_same(two[0], next_pass, "a pass after a loop that was left at its first batch is equal to any other",
+               hint=f"This pass ends after {len(next_pass)} of {len(two[0])} batches: what an unfinished loop has stored is not the whole "
+               "pass. Store all batches in `__init__`, or draw them anew in each loop." if short else
+               "What a pass gives must not depend on what an earlier loop left behind, such as a random generator on its way.")
     loops = frozen_in_turns(w.clone(), *asked)
     for loop, which in zip(loops, ("first", "second")):
         check_same(loop, two[0], f"the {which} of two loops taken in turns gives the batches of any other",
@@ -2984,13 +2990,21 @@ def kilobytes_for_rows(n, d, rows):
             tracemalloc.stop()
     return [peak // 1000, copies.size // 1000]
 
+def why_much_of(n, d, rows, peak):
+    if 1000 * peak >= n * (d + 1) * 4:
+        return "As much is held at once as the whole file has: is it read whole, or an array made of the whole map?"
+    last = max(rows)
+    near = kilobytes_for_rows(n, d, [last - 5, last, last - 3, last - 3, last - 4])[0]
+    if near < n * (d + 1) // 1000 and 1000 * peak >= (last - min(rows)) * (d + 1) * 4:
+        return (f"For five rows close to row {last:,} it is {near} kB: all from the first to the last of the rows is read, and these are "
+                "picked from it. Read them alone.")
+    return "More is held than the rows asked for: a long piece of the file, or many rows."
+
 def check_memory(n, d, rows):
     peak, copied = kilobytes_for_rows(n, d, rows)
     kind = f"for {len(rows)} of {n:,} rows, a file of {n * (d + 1) * 4 // 1000} kB,"
     assert_true(peak < n * (d + 1) // 1000, f"{kind} the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
-                of="memory", hint="As much is held at once as the whole file has: is it read whole, or an array made of the whole "
-                "map?"
-                if 1000 * peak >= n * (d + 1) * 4 else "More is held than the rows asked for: a long piece of it, or many rows.")
+                of="memory", hint=lambda: why_much_of(n, d, rows, peak))
     assert_true(copied < n * (d + 1) // 1000, f"{kind} the tensors that torch copies stay below a quarter of the file (yours: {copied} kB)",
                 of="memory", hint="A tensor is made of the whole map, and the rows are picked from it."
                 if 1000 * copied > 0.99 * n * (d + 1) * 4 else "A large part of the file is copied, such as all from the first to the "
@@ -3815,6 +3829,10 @@ def why_much(n, d, batch_size):
         return ("`order` is asked for all places before the first batch is handed out: a list of all row numbers or of all "
                 "batches is too much to hold. Ask for the places of a batch when its turn comes.")
     first = kilobytes_at_first(n, d, batch_size)
+    half = kilobytes_at_first(n // 2, 2 * d + 1, batch_size)
+    if first >= n * (d + 1) // 1000 and half < 0.7 * first:
+        return (f"By the time of the first batch {first} kB are held, and {half} kB where a file of the same size has half as many rows: "
+                "something is held for each row, such as a list of all places. `range` needs no list.")
     return "The places are asked for batch by batch, as they should be. " + (
         f"But {first} kB are held by the time of the first batch: the file is read or copied, whole or in a long piece, and a "
         "batch needs its own rows alone." if first >= n * (d + 1) // 1000 else

@@ -138,7 +138,8 @@ assert_close(outputs(w, b, torch.zeros(1, 2)), torch.tensor([[10.0, 20.0]]), "th
 assert_close(outputs(w, b, X), torch.tensor([[11.0, 22.0], [13.0, 24.0], [18.0, 32.0]]),
              "the outputs for w = [[1, 2], [3, 4]], b = [10, 20] and X = [[1, 0], [0, 1], [2, 2]]", of="values",
              hint="nn.Linear draws weights of its own: write all of w into layer.weight, entry (i, j) of w to (j, i).",
-             mistakes={"The weights lie the other way round in a layer: transpose them.": X @ w.T + b,
+             mistakes={"The weights lie the other way round in a layer: transpose them. "
+                       "(A reshape is no transpose: it keeps the order of the numbers.)": X @ w.T + b,
                        "All weights are zero: write w into the layer.": torch.zeros(3, 2) + b})
 assert_equal(flags(w, b), [1, 1, 2], "whether weight and bias require a gradient (1 yes, 0 no), and the number of parameters", of="trainable",
              hint="A parameter that was frozen stays so until `requires_grad_()` sets it free." if flags(w, b)[2] == 2 else
@@ -267,11 +268,13 @@ assert_close(squared_loss(triples, torch.zeros(2, 3), "sum"), torch.tensor(24.0)
              mistakes={"This is the mean times the number of examples, 2: the sum is the mean times the number of entries, 6.": torch.tensor(8.0)})
 assert_raises(ValueError, squared_loss, p, t.flatten(), "mean", what="predictions (3, 1) against targets (3,)", of="shapes",
               hint="Compare y_hat.shape with y.shape, and `raise ValueError(...)`. Equal lengths or equal numbers of entries are not enough.")
+for reduction in ("none", "sum"):
+    assert_raises(ValueError, squared_loss, p, t.flatten(), reduction,
+                  what=f"predictions (3, 1) against targets (3,), reduction {reduction}", of="shapes",
+                  hint="With reduction mean yours raises it. Compare the shapes for every reduction, before anything is returned.")
 assert_raises(ValueError, squared_loss, pairs, zeros[:1], "none", what="predictions (3, 2) against targets (1, 2), reduction none", of="shapes",
-              hint="Compare the shapes themselves, y_hat.shape with y.shape, for every reduction. "
+              hint="Compare the shapes themselves, y_hat.shape with y.shape. "
                    "The shape of the difference does not show it: here it is that of y_hat.")
-assert_raises(ValueError, squared_loss, p, t.flatten(), "sum", what="predictions (3, 1) against targets (3,), reduction sum", of="shapes",
-              hint="Compare the shapes for every reduction, before anything is returned.")
 for reduction, wanted in (("none", [4.0, 1.0, 9.0, 0.0]), ("sum", 14.0), ("mean", 3.5)):
     assert_close(squared_loss(torch.tensor([3.0, 0.0, 5.0, 1.0]), torch.tensor([1.0, 1.0, 2.0, 1.0]), reduction), torch.tensor(wanted),
                  f"predictions and targets with one axis, of shape (4,), residuals 2, -1, 3, 0, with reduction {reduction}", of=reduction,
@@ -786,7 +789,7 @@ def step_ratio(reduction, full, last):
 # %% check="3.5.1b" points=1
 assert_type(step_ratio("sum", 32, 12), (float, int, torch.Tensor, np.ndarray), "what step_ratio returns", of="sum")
 assert_close(step_ratio("sum", 32, 12), 0.375, "a sum over 12 in place of 32", of="sum", rtol=1e-6,
-             mistakes={"The other way round: fewer examples, smaller sum.": 32 / 12, "That holds for a mean.": 1.0,
+             mistakes={"The other way round: fewer examples, smaller sum.": 32 / 12,
                        "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.375 ** 0.5,
                        "Divide by `/`: `//` cuts the fraction off.": 0.0,
                        "The step from `last` examples divided by the other, not what is missing of it.": 0.625,
@@ -796,7 +799,10 @@ assert_close(step_ratio("sum", 32, 12), 0.375, "a sum over 12 in place of 32", o
                        "Do not round the ratio: it has three decimals.": 0.4,
                        "This is divided by 32 - 12: the two batches are no parts of each other. Divide by `full`.": 0.6,
                        "This is divided by 12 + 32: divide by `full` alone, the number of the other batch.": 12 / 44},
-             hint="If each example has the gradient g: what is the sum of 12 of them, divided by the sum of 32?")
+             hint=lambda: "If each example has the gradient g: what is the sum of 12 of them, divided by the sum of 32?"
+             if float(step_ratio("sum", 32, 12)) != 1 else "That holds for a mean." if step_ratio("mean", 32, 12) != 32 / 12 else
+             "You give 1 for a sum and 32/12 for a mean: these are the shares of one example. "
+             "The whole step has the shares of all its examples, added up.")
 assert_type(step_ratio("mean", 32, 12), (float, int, torch.Tensor, np.ndarray), "what step_ratio returns for a mean", of="mean",
             hint="Is there a return for reduction \"mean\", too?")
 assert_close(step_ratio("mean", 32, 12), 1.0, "a mean over 12 in place of 32", of="mean", rtol=1e-6,
@@ -1072,7 +1078,8 @@ mixed = robust_loss(torch.tensor([[2.0, 10.0, -6.0], [-10.0, 1.0, -20.0]]), torc
 losses = {2: 0.5, 10: 8, -6: 4, -10: 8, 1: 0.125, -20: 18}
 assert_equal(mixed.numel(), 1, "the number of entries of the result for residuals of shape (2, 3)", of="mean", hint="One number for all entries: their mean.")
 assert_close(mixed.reshape(()), torch.tensor(38.625 / 6), "residuals 2, 10, -6, -10, 1, -20 in two rows, with σ = 4", of="mean",
-             mistakes={"This is the sum.": torch.tensor(38.625), "Divide by the number of entries.": torch.tensor(38.625 / 2),
+             mistakes={"This is the sum.": torch.tensor(38.625),
+                       "Divide by the number of entries, 6: this is divided by that of the rows, 2.": torch.tensor(38.625 / 2),
                        "The means of the small and of the large residuals do not add up to the mean of all.": torch.tensor(38.0 / 4 + 0.625 / 2),
                        "Each residual has its own case, and the mean comes last: here one case was taken for all.": torch.tensor(49 / 6 - 2),
                        "Each residual has its own case; here r²/(2σ) was taken for all.": torch.tensor(641 / 48),
@@ -1572,16 +1579,18 @@ def looked(w, b, X, y, before):
     with torch.no_grad():
         layer.weight.copy_(w)
         layer.bias.copy_(b)
-    if len(before):
-        layer.weight.grad, layer.bias.grad = before[0].clone(), before[1].clone()
+    held = [g.clone() for g in before]
+    if held:
+        layer.weight.grad, layer.bias.grad = held
     first = gradients(layer, X, y)
+    held = [g.clone() for g in held]
     after = ["None" if p.grad is None else p.grad.clone() for p in layer.parameters()]
     kept = [p.detach().clone() for p in layer.parameters()]
     shown = [g.detach().clone() for g in first]
     trainable = [int(p.requires_grad) for p in layer.parameters()]
     if all(trainable):
         (5 * layer(X) ** 2).sum().backward()
-    return [shown, after, kept, [g.detach() for g in first], trainable]
+    return [shown, after, kept, [g.detach() for g in first], trainable, held]
 
 @probe
 def returned(X, y):
@@ -1595,7 +1604,7 @@ assert_type(pair, (tuple, list), "what gradients returns", of="values")
 assert_equal(len(pair), 2, "how many gradients are returned", of="values")
 for entry, name in zip(pair, ("weight", "bias")):
     assert_type(entry, torch.Tensor, f"what gradients returns for the {name}", of="values", hint="A tensor; and read .grad before it is cleared.")
-got, after, kept_, later, trainable = looked(w, b, X, y, [])
+got, after, kept_, later, trainable, _ = looked(w, b, X, y, [])
 def agrees(found, *wanted):
     return all(torch.allclose(one, torch.tensor(other), atol=1e-4) for one, other in zip(found, wanted))
 
@@ -1638,7 +1647,7 @@ assert_equal(after, ["None", "None"], ".grad of weight and bias after the call, 
 assert_equal(trainable, [1, 1], "whether weight and bias still require a gradient after the call (1 yes, 0 no)", of="nothing changed",
              hint="The layer goes on training afterwards: leave its parameters as they were.")
 old = [torch.full((1, 2), 7.0), torch.full((1,), 9.0)]
-got, after, kept_, later, trainable = looked(w, b, X, y, old)
+got, after, kept_, later, trainable, held = looked(w, b, X, y, old)
 for k, name in enumerate(("weight", "bias")):
     assert_close(got[k], right[k], f"the gradient of the {name}, where .grad held numbers before", of="values",
                  mistakes={"What .grad held before was added.": right[k] + old[k], "This is what .grad held before.": old[k],
@@ -1646,7 +1655,9 @@ for k, name in enumerate(("weight", "bias")):
     assert_true(not isinstance(after[k], str), f".grad of the {name} after the call, where it held {old[k].flatten()[0]:g}, "
                 "is a tensor again (yours: None)", of="nothing changed", hint="What .grad held before must be there again: put it back, or use torch.autograd.grad.")
     assert_close(after[k], old[k], f".grad of the {name} after the call, where it held {old[k].flatten()[0]:g}", of="nothing changed",
-                 hint="Put back the tensor that was there, or a copy made before backward wrote into it.")
+                 hint="Put back the tensor that was there, or a copy of it." if torch.equal(held[k], old[k]) else
+                 "The tensor that was .grad before the call holds other numbers now: a name for it is no copy. "
+                 "Keep a clone, or set .grad to None, not to zeros, before backward; then put the old one back.")
     assert_close(kept_[k], (w, b)[k], f"the {name} itself after the call", of="nothing changed", hint="Only look: no step.")
     assert_close(later[k], right[k], f"the returned gradient of the {name} after another backward", of="own copies",
                  hint="A gradient that still is the layer's .grad changes with it: clone it.")
@@ -1659,7 +1670,7 @@ rng = torch.Generator().manual_seed(357)
 for n, d, k, before in ((6, 3, 1, True), (5, 2, 4, False), (1, 1, 1, True)):
     w, b, X, y = (torch.randn(*shape, generator=rng) for shape in ((k, d), (k,), (n, d), (n, k)))
     old = [torch.randn(k, d, generator=rng), torch.randn(k, generator=rng)] if before else []
-    got, after, kept_, later, trainable = looked(w, b, X, y, old)
+    got, after, kept_, later, trainable, _ = looked(w, b, X, y, old)
     for i, name in enumerate(("weight", "bias")):
         kind = f"the {name}, {n} examples, {d} inputs, {k} outputs"
         assert_shape(got[i], tuple((w, b)[i].shape), f"the shape of the gradient of {kind}", of="shape")

@@ -680,7 +680,7 @@ class BatchLoader:
         for rows in rest:
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="one order for two loops, kept on self" breaks="passes" says="The order of a loop belongs to the loop"
+# %% wrong="3.3.1b" why="one order for two loops, kept on self" breaks="passes" says="be it an order or X and y in a new order"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -1143,7 +1143,7 @@ class BatchLoader:
         n, k = len(self.X), self.batch_size
         return n // k if self.drop_last else -(-n // k)
 
-# %% wrong="3.3.1b" why="the shuffled tensors replace self.X and self.y, so a loop under way gets others" breaks="passes" says="belongs to the loop, not to the loader"
+# %% wrong="3.3.1b" why="the shuffled tensors replace self.X and self.y, so a loop under way gets others" breaks="passes" says="be it an order or X and y in a new order"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -1744,7 +1744,7 @@ class FreshBatches:
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * eps
         self.epoch += 1
 
-# %% wrong="3.3.3" why="the random generator is shared by all instances" breaks="seed" says="a random generator of its own, in `self`"
+# %% wrong="3.3.3" why="the random generator is shared by all instances" breaks="seed" says="body of the class, or outside of it, is shared"
 class FreshBatches:
     g = torch.Generator()
 
@@ -2384,7 +2384,7 @@ class FrozenBatches:
         X = torch.from_numpy(rng.standard_normal((size, len(w)))).float()
         return X, X @ w.reshape(-1, 1) + b + noise * torch.from_numpy(rng.standard_normal((size, 1))).float()
 
-# %% wrong="3.3.4a" why="stored as they are first asked for: a loop left early leaves a short store" breaks="same" says="a list half filled"
+# %% wrong="3.3.4a" why="stored as they are first asked for: a loop left early leaves a short store" breaks="same" says="ends after 1 of 4 batches"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
@@ -2897,7 +2897,7 @@ def read_rows(path, d, rows):
     got = t[rows]
     return got[:, :d], got[:, d:]
 
-# %% wrong="3.3.2a" why="the span from the first to the last row is copied" breaks="memory" says="a long piece of it"
+# %% wrong="3.3.2a" why="the span from the first to the last row is copied" breaks="memory" says="all from the first to the last of the rows is read"
 def read_rows(path, d, rows):
     table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
     low = min(rows)
@@ -4748,3 +4748,22 @@ class FrozenBatches:
             g = torch.Generator().manual_seed(int(f"{k}{self.seed}"))
             X = torch.randn(self.batch_size, len(self.w), generator=g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+
+# %% wrong="3.3.2a" why="np.fromfile of the stretch from the first to the last row, then picks" breaks="memory" says="all from the first to the last of the rows is read"
+def read_rows(path, d, rows):
+    first, last = min(rows), max(rows)
+    with open(path, "rb") as file:
+        file.seek(first * (d + 1) * 4)
+        stretch = np.fromfile(file, dtype=np.float32, count=(last - first + 1) * (d + 1)).reshape(-1, d + 1)
+    picked = torch.from_numpy(stretch[[r - first for r in rows]])
+    return picked[:, :d], picked[:, d:]
+
+# %% wrong="3.3.2d" why="a list of all places of the pass" breaks="memory" says="such as a list of all places"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    places = list(range(len(table)))
+    while places:
+        rows = [order(i) for i in places[:batch_size]]
+        places = places[batch_size:]
+        batch = torch.from_numpy(table[rows])
+        yield batch[:, :d], batch[:, d:]

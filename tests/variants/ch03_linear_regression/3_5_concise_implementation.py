@@ -28,7 +28,7 @@ def as_linear(w, b):
 def as_linear(w, b):
     return lambda X: X @ w + b
 
-# %% wrong="3.5.A" why="not transposed" breaks="values" says="transpose them"
+# %% wrong="3.5.A" why="not transposed" breaks="values" says="A reshape is no transpose"
 def as_linear(w, b):
     layer = nn.Linear(w.shape[0], w.shape[1])
     with torch.no_grad():
@@ -1046,7 +1046,7 @@ def robust_loss(y_hat, y, sigma):
 def robust_loss(y_hat, y, sigma):
     return nn.SmoothL1Loss(beta=sigma, reduction="sum")(y_hat, y)
 
-# %% wrong="3.5.2a" why="divided by the rows" breaks="mean" says="Divide by the number of entries"
+# %% wrong="3.5.2a" why="divided by the rows" breaks="mean" says="divided by that of the rows"
 def robust_loss(y_hat, y, sigma):
     return nn.SmoothL1Loss(beta=sigma, reduction="sum")(y_hat, y) / len(y)
 
@@ -1641,7 +1641,7 @@ def gradients(layer, X, y):
     layer.bias.requires_grad_(False)
     return out
 
-# %% wrong="3.5.3a" why="the old gradients overwritten" breaks="nothing changed" says="Put back the tensor"
+# %% wrong="3.5.3a" why="the old gradients overwritten" breaks="nothing changed" says="a name for it is no copy"
 def gradients(layer, X, y):
     old = [p.grad for p in layer.parameters()]
     layer.zero_grad(set_to_none=False)
@@ -4081,3 +4081,29 @@ def error_table(config):
             b_errors.append((solution[-1] - b) ** 2)
         rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
     return pd.DataFrame(rows)
+
+# %% wrong="3.5.B" why="none is returned before the shapes are compared" breaks="shapes" says="With reduction mean yours raises it"
+def squared_loss(y_hat, y, reduction):
+    squares = (y_hat - y) ** 2
+    if reduction == "none":
+        return squares
+    if squares.shape != y_hat.shape or squares.shape != y.shape:
+        raise ValueError("predictions and targets differ in shape")
+    return squares.sum() if reduction == "sum" else squares.mean()
+
+# %% wrong="3.5.1b" why="the share of an example in sum and mean" breaks="sum" says="these are the shares of one example"
+def step_ratio(reduction, full, last):
+    share = {"sum": 1.0, "mean": full / last}
+    return share[reduction]
+
+# %% wrong="3.5.2a" why="the sum over the entries, by the number of examples" breaks="mean" says="divided by that of the rows"
+def robust_loss(y_hat, y, sigma):
+    r = (y_hat - y).abs()
+    return torch.where(r > sigma, r - sigma / 2, r ** 2 / (2 * sigma)).sum() / len(y)
+
+# %% wrong="3.5.3a" why="leaves its own gradients where others were" breaks="nothing changed" says="Put back the tensor that was there"
+def gradients(layer, X, y):
+    found = torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.weight, layer.bias))
+    if layer.weight.grad is not None:
+        layer.weight.grad, layer.bias.grad = found[0].clone(), found[1].clone()
+    return found

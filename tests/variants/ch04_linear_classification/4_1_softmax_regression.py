@@ -806,7 +806,7 @@ def after_shift(g, c, copies):
 def after_shift(g, c, copies):
     return copies * (g + c)
 
-# %% wrong="4.1.6b" why="the number of copies added" breaks="copies" says="grows by log 3"
+# %% wrong="4.1.6b" why="the number of copies added" breaks="copies" says="1 for each further copy"
 def after_shift(g, c, copies):
     return g + c + copies - 1
 
@@ -2297,3 +2297,27 @@ def after_shift(g, c, copies):
 # %% wrong="4.1.6d" why="always float64" breaks="shape" says="the dtype for float32"
 def log_sum_exp(X):
     return torch.logsumexp(X.double(), 1)
+
+# %% right="4.1.7b" how="minus the log-sum-exp, then exp"
+def at_power(p, alpha):
+    logs = alpha * p.log()
+    return (logs - logs.logsumexp(0)).exp()
+
+# %% wrong="4.1.2b" why="short_block is the number of bits for each" breaks="short block" says="n itself is asked for"
+def bits_per_observation(n):
+    return (3 ** n - 1).bit_length() / n
+
+
+short_block = next(bits_per_observation(n) for n in range(1, 1001) if bits_per_observation(n) < 1.59)
+
+# %% wrong="4.1.3a" why="divides and rounds down" breaks="count" says="left over above a power of 3 is rounded away"
+def digits_needed(values, levels):
+    n = 0
+    while values > 1:
+        values //= levels
+        n += 1
+    return n
+
+# %% wrong="4.1.6d" why="score minus log-softmax of the first class" breaks="minus infinity" says="what is taken out of a row has to be finite"
+def log_sum_exp(X):
+    return X[:, 0] - F.log_softmax(X, dim=1)[:, 0]

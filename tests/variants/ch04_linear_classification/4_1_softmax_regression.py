@@ -2321,3 +2321,14 @@ def digits_needed(values, levels):
 # %% wrong="4.1.6d" why="score minus log-softmax of the first class" breaks="minus infinity" says="what is taken out of a row has to be finite"
 def log_sum_exp(X):
     return X[:, 0] - F.log_softmax(X, dim=1)[:, 0]
+
+# %% wrong="4.1.3a" why="compares with the largest number, values - 1" breaks="count" says="For 30 yours is right"
+def digits_needed(values, levels):
+    digits = 1
+    while levels ** digits < values - 1:
+        digits += 1
+    return digits
+
+# %% right="4.1.F" how="torch's distribution, which keeps probabilities one rounding away from 1"
+def entropy_bits(p):
+    return torch.distributions.Categorical(probs=p).entropy().item() / math.log(2)

@@ -967,10 +967,12 @@ def check_long_run(p1, p2, epochs_, every_, seed_):
         "The first hidden layer has the rate p1.": shares_by_epoch(p2, p2, last, every_, seed_) if p1 != p2 else [],
         "These are the shares with seed 0: call torch.manual_seed(seed), with the argument `seed`, before make_net.":
             shares_by_epoch(p1, p2, last, every_, 0),
-        "After a measurement the network is in evaluation mode: call net.train(), which reaches all layers, before the next epoch.": shares_by_epoch(p1, p2, last, every_, seed_, "eval"),
+        "After a measurement the dropout layers are in evaluation mode: call net.train() before the next epoch, which reaches all "
+        "layers; net.training = True does not.": shares_by_epoch(p1, p2, last, every_, seed_, "eval"),
         "This network was trained without dropout: hand p1 and p2 on to make_net, and train in training mode.":
             shares_by_epoch(p1, p2, last, every_, seed_, "always"),
-        "Make the optimizer once, not anew after a measurement: make network and optimizer once.": shares_by_epoch(p1, p2, last, every_, seed_, "optimizer"),
+        "Make the optimizer once, not anew after a measurement: train, too, makes a new one in each call.":
+            shares_by_epoch(p1, p2, last, every_, seed_, "optimizer"),
         "This was measured in training mode, with dropout: call eval() before.": shares_by_epoch(p1, p2, last, every_, seed_, "dice"),
         "The training share was measured in training mode, with dropout: call eval() before both measurements.":
             shares_by_epoch(p1, p2, last, every_, seed_, "dice train"),
@@ -1217,7 +1219,8 @@ def check_variances(p1, p2, epochs_, seed_):
                  "Column 0 is the variance before the first ReLU: net[:3] ends with the first dropout layer.": "first linear",
                  "Column 1 is the variance before the second ReLU: net[:6] ends with the second dropout layer.": "second linear",
                  "Column 1 is the variance of the ten scores: net[:6] ends with the second dropout layer.": "second next",
-                 "Both columns are the first hidden layer.": "first", "Make the optimizer once, before the epochs.": "optimizer",
+                 "Both columns are the first hidden layer.": "first",
+                 "Make the optimizer once, before the epochs: train, too, makes a new one in each call.": "optimizer",
                  "Set the seed once, before the network is made.": "seed"}
         others = {"This is the mean, not the variance.": torch.mean, "The zeros count, too: all 400 · 128 entries.": lambda H: H[H != 0].var(), "This is the second moment: subtract the square of the mean.": lambda H: H.square().mean(), "One variance over all 400 · 128 entries, not the mean of the 128 units' variances.": lambda H: H.var(dim=0).mean(),
                   "One variance over all 400 · 128 entries, not the mean of the 400 pictures' variances.":
@@ -1424,7 +1427,8 @@ def check_many(seed, d, q, p, n):
                      else "Average the probabilities themselves, not their logarithms."
                      if any((pair[0].double() - value).abs().max() < 0.02 * value.abs().max()
                             for value in (logs.exp(), logs))
-                     else "The softmax runs over the classes of a row, dim=1, not over the rows."
+                     else "Yours is a softmax over the rows of X, and is to be one over the classes of a row, the last dimension: "
+                          "dim=-1. In a stack of passes, dim=1 is the rows."
                      if (pair[0].double().sum(dim=0) - 1).abs().max() < 1e-4
                      else "What is averaged are probabilities: in each pass a softmax over the classes of a row, dim=1.")
         assert_true(float(pair[1].double().max()) > 1e-3, f"the standard deviations over 1500 passes of a network with dropout {p} that came in {word} mode are not near 0",

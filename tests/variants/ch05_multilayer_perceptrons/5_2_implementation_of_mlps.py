@@ -1656,7 +1656,7 @@ def draw_configs(n, seed):
         result.append({"lr": rng.uniform(0.01, 1), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
     return result
 
-# %% wrong="5.2.5a" why="three rates only" breaks="learning rate" says="draw_configs(3000, 0)"
+# %% wrong="5.2.5a" why="three rates only" breaks="learning rate" says="too few values, 3 in all"
 def draw_configs(n, seed):
     rng, result = random.Random(seed), []
     for _ in range(n):
@@ -3544,7 +3544,7 @@ def draw_configs(n, seed):
     rng = random.Random(seed)
     return [{"lr": math.exp(rng.uniform(-2, 0)), "width": rng.choice([4, 8, 16, 32]), "depth": rng.randint(1, 2), "epochs": rng.randint(5, 20)} for _ in range(n)]
 
-# %% wrong="5.2.5a" why="rates rounded to two decimals" breaks="learning rate" says="nor rounded"
+# %% wrong="5.2.5a" why="rates rounded to two decimals" breaks="learning rate" says="do not round a rate"
 import random
 def draw_configs(n, seed):
     rng = random.Random(seed)
@@ -4484,3 +4484,31 @@ def best_rates(names, rates, config, points, seed):
         acc, lr = max(found)
         result[name] = {"lr": lr, "val_acc": acc}
     return result
+
+# %% wrong="5.2.E" why="looks only for an end of b within a" breaks="open" says="All of a lies within the range of b"
+def compare_runs(a, b):
+    if min(a) <= min(b) <= max(a) or min(a) <= max(b) <= max(a):
+        return "open"
+    return "a" if min(a) > min(b) else "b"
+
+# %% wrong="5.2.D" why="subtracts the diagonal from every row" breaks="off the diagonal" says="takes its numbers from whole columns"
+def most_confused(confusion):
+    off = confusion - confusion.diagonal()
+    p = off.argmax().item()
+    return p // len(confusion), p % len(confusion)
+
+# %% wrong="5.2.2a" why="squeezes X first, so that a single example loses its axis" breaks="shape" says="`squeeze()` removes it"
+def mlp_forward(X, Ws, bs):
+    H = X.squeeze()
+    H = H.reshape(len(H), -1)
+    for i in range(len(Ws)):
+        H = H @ Ws[i] + bs[i]
+        if i < len(Ws) - 1:
+            H = torch.relu(H)
+    return H
+
+# %% wrong="5.2.3" why="the last hidden layer limits only where it has a single unit" breaks="last bottleneck" says="more than one unit"
+def logit_rank(sizes, n):
+    if sizes[-2] == 1:
+        return 1
+    return min(sizes[-1], n)

@@ -609,7 +609,7 @@ def long_run(p1, p2, epochs, every, seed):
             rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
     return rows
 
-# %% wrong="5.6.2" why="a new optimizer for each block" breaks="learns with dropout" says="optimizer once"
+# %% wrong="5.6.2" why="a new optimizer for each block" breaks="learns with dropout" says="train, too, makes a new one"
 def long_run(p1, p2, epochs, every, seed):
     torch.manual_seed(seed)
     net = make_net(p1, p2)
@@ -662,7 +662,7 @@ def long_run(p1, p2, epochs, every, seed):
         one_epoch(net, opt)
     return rows
 
-# %% wrong="5.6.2" why="only outer flag set back" breaks="learns with dropout" says="After a measurement"
+# %% wrong="5.6.2" why="only outer flag set back" breaks="learns with dropout" says="net.training = True does not"
 def long_run(p1, p2, epochs, every, seed):
     torch.manual_seed(seed)
     net = make_net(p1, p2)
@@ -3969,3 +3969,27 @@ def predict(net, X):
     for layer, m in zip(net.children(), modes):
         layer.training = m
     return best
+
+# %% wrong="5.6.3b" why="train(net, 1) in each epoch" breaks="without dropout" says="train, too, makes a new one"
+def variance_run(p1, p2, epochs, seed):
+    """Variance of the two hidden layers after each epoch, with dropout on: (epochs, 2)."""
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    result = torch.zeros(epochs, 2)
+    for epoch in range(epochs):
+        train(net, 1)
+        with torch.no_grad():
+            result[epoch, 0] = net[:3](train_X).var()
+            result[epoch, 1] = net[:6](train_X).var()
+    return result
+
+# %% wrong="5.6.4" why="softmax over dim=1 of the stack of passes" breaks="probabilities" says="In a stack of passes, dim=1 is the rows"
+def ask_many(net, X, passes):
+    """(mean, standard deviation) of the softmax probabilities over passes with dropout on."""
+    was = net.training
+    net.train()
+    with torch.no_grad():
+        scores = torch.stack([net(X) for _ in range(passes)])
+    net.train(was)
+    P = torch.softmax(scores, dim=1)
+    return P.mean(dim=0), P.std(dim=0)

@@ -1105,7 +1105,7 @@ assert_true(not any(torch.allclose(G.double(), ((torch.softmax(three_rows, 1) - 
 assert_shape(logit_gradient(three_rows, torch.tensor([1, 0])), (2, 3), "the shape for 2 examples of 3 classes", of="shape")
 G = logit_gradient(three_rows, torch.tensor([1, 0]))
 assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"{words}, divided by the largest entry", of="values",
-             mistakes={"It points uphill for the label: softmax minus one-hot.": -wanted / wanted.abs().max(),
+             mistakes={"The sign is turned round: softmax minus one-hot.": -wanted / wanted.abs().max(),
                        "Each row has its own softmax: the sum runs over the classes of one example.": by_columns / by_columns.abs().max(),
                        "Each row has its own softmax, with its own sum.": by_batch / by_batch.abs().max(),
                        "Subtract the one-hot row of the label, not of the largest score.": by_largest / by_largest.abs().max(),
@@ -1614,7 +1614,7 @@ with part(0.5, "the function"):
     for count, bits in ((1, 2), (2, 4), (5, 8), (3, 5), (53, 85), (306, 485)):
         assert_close(bits_per_observation(count), bits / count, f"n = {count}", of="value",
                      mistakes={"This is the length of the whole word; divide by n.": float(bits), "The number of bits of a word is a whole number: round up.": math.log2(3),
-                               **({"There are 3 ** n sequences of n observations, 9 for two: words of 3 bits are 8 only.": 1.5}
+                               **({"There are 3 ** n sequences of n observations, 9 for two: words of 3 bits are 8 only, so round up.": 1.5}
                                   if count == 2 else {}),
                                **({"Round up the length of the whole word, once, not that of each observation.": 2.0} if count == 5 else {}),
                                **({"log2(3) is 1.585 to three decimals, and for a long word more of them count: 1.59 is too large.": math.ceil(1.59 * count) / count,
@@ -1629,8 +1629,9 @@ with part(0.5, "the block"):
     assert_true(short_block > 5, "short_block is larger than 5, which needs 1.6 bits", of="short block")
     assert_true(2 ** math.floor(1.59 * short_block) >= 3 ** short_block,
                 "short_block observations need less than 1.59 bits each", of="short block",
-                hint="The word has a whole number of bits, divided by n. short_block is n, the number of observations, "
-                     "not of bits.")
+                hint=f"With n = {short_block + 1} it holds: in a list, place 0 belongs to n = 1."
+                if 2 ** math.floor(1.59 * (short_block + 1)) >= 3 ** (short_block + 1) else
+                "The word has a whole number of bits, divided by n. short_block is n, the number of observations, not of bits.")
     assert_true(short_block < 1000, "short_block is smaller than 1,000", of="short block")
     assert_true(all(2 ** math.floor(1.59 * k) < 3 ** k for k in range(1, short_block)), "no n smaller than short_block needs less than 1.59 bits", of="short block", hint="The smallest such n is asked for.")
 ### BEGIN HIDDEN TESTS

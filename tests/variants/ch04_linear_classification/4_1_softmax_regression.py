@@ -2332,3 +2332,9 @@ def digits_needed(values, levels):
 # %% right="4.1.F" how="torch's distribution, which keeps probabilities one rounding away from 1"
 def entropy_bits(p):
     return torch.distributions.Categorical(probs=p).entropy().item() / math.log(2)
+
+# %% wrong="4.1.2b" why="short_block is the place in a list that begins at 0" breaks="short block" says="place 0 belongs to n = 1"
+def bits_per_observation(n):
+    return math.ceil(n * math.log2(3)) / n
+values = [bits_per_observation(n) for n in range(1, 1001)]
+short_block = [v < 1.59 for v in values].index(True)

@@ -1782,7 +1782,7 @@ plt.show()
 #
 # **You are done when**
 # - **names**: the result has one entry for each name, with the two keys;
-# - **activation**: each network has the function of its name after every hidden layer;
+# - **activation**: each network has the function of its name after every hidden layer, in place of any that stands in `config`;
 # - **best rate**: `"lr"` is the rate with the highest validation accuracy;
 # - **accuracy**: `"val_acc"` is the validation accuracy with it, not rounded;
 # - **equal accuracies**: of rates that do equally well the first in `rates` is returned;
@@ -1914,6 +1914,20 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
             assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
         assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate that goes with this accuracy.")
 
+@probe
+def best_rates_in_place_of(name, names, rates, config, points, seed):
+    """best_rates with the activation function of this name in the configuration."""
+    return best_rates(names, rates, {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]}, points, seed)
+
+def test_in_place_of_528(given, name, rate, config, points, seed):
+    classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    found = best_rates_in_place_of(given, [name], [rate], dict(config), points, seed)
+    right, kept = (accuracies_of_528(classes[one], [rate], config, points, seed)[0] for one in (name, given))
+    assert_close(float(found[name]["val_acc"]), right, f'val_acc of {name}, "activation" nn.{classes[given].__name__} in config, the single rate {rate}, seed {seed}',
+                 rtol=0., atol=0.006, of="activation", hint=f"The function is that of the name, {name}, and no other.",
+                 mistakes={"This is the accuracy with the function that stands in `config`: that of the name replaces it. (In a dictionary "
+                           "what comes last wins.)": kept})
+
 all_528 = ["relu", "sigmoid", "tanh", "identity"]
 stopped_528 = error_with_classes_528(["relu", "tanh"], [0.3], {"width": 3, "depth": 1, "lr": 0.1, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0)
 assert_true(stopped_528 == "", f'best_rates(["relu", "tanh"], [0.3], ...) ends without an error; yours with {stopped_528}', of="activation",
@@ -1927,6 +1941,7 @@ assert_raises(ValueError, best_rates, ["cosine"], [0.3], dict(quick_528), (*ring
               hint="Where the name is not among the four: raise ValueError(...) with the name in the message.")
 test_of_528(["relu"], [0.3], {**quick_528, "depth": 1, "epochs": 6, "std": 1.2}, ring_data, 4, 'relu, the single rate 0.3, width 12, depth 1, 6 epochs, "std" 1.2, ring_data and seed 4', "rest of the configuration")
 test_of_528(["relu"], [1e-6], {"width": 3, "depth": 3, "lr": 0.1, "epochs": 1, "std": 3.0}, (*rings(100, 5, 3), *rings(250, 6, 3)), 1, "relu, the single rate 1e-6, width 3, depth 3, std 3, one epoch, points with 3 columns and seed 1", "activation")
+test_in_place_of_528("sigmoid", "tanh", 0.3, {**quick_528, "depth": 1, "epochs": 6}, ring_data, 4)
 for name_528 in ("tan", "gelu", ""):
     assert_raises(ValueError, best_rates, [name_528], [0.3], {**quick_528, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0, what=f"best_rates([{name_528!r}], ...)", match=name_528, of="unknown name",
                   hint="Only the four names as they are written are known, no part of one and no other function.")
@@ -1939,6 +1954,7 @@ test_of_528(["sigmoid", "tanh"], [0.01, 2.0], {**hidden_528, "epochs": 30}, (*ri
 test_of_528(["relu"], [0.2], {**hidden_528, "depth": 2, "epochs": 8}, (*rings(200, 38), *rings(300, 39)), 13, "relu with one rate, depth 2", "rest of the configuration")
 test_of_528(["identity", "sigmoid"], [0.0, 1e-12], {**hidden_528, "epochs": 1}, ring_data, 2, "two names, two rates that train nothing")
 test_of_528(["sigmoid"], [0.8], {**hidden_528, "std": 1.5}, (*rings(220, 48), *rings(230, 49)), 6, "sigmoid with one rate and an entry std", "rest of the configuration")
+test_in_place_of_528("tanh", "identity", 0.4, {**hidden_528, "epochs": 8}, ring_data, 5)
 for name_528 in ("ident", "silu", "softplus", "leaky_relu"):
     assert_raises(ValueError, best_rates, [name_528], [0.1], {**hidden_528, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0, what="another name that is not among the four", match=name_528, of="unknown name")
 assert_raises(ValueError, best_rates, ["tanh", "swoosh"], [0.1], {**hidden_528, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0, what="an unknown name after a known one", match="swoosh", of="unknown name")

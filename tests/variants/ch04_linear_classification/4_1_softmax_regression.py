@@ -345,7 +345,7 @@ def logit_gradient(O, y):
 def logit_gradient(O, y):
     return (torch.softmax(O, dim=1) - F.one_hot(y, O.shape[1])) / O.numel()
 
-# %% wrong="4.1.E" why="label minus prediction" breaks="values" says="uphill"
+# %% wrong="4.1.E" why="label minus prediction" breaks="values" says="The sign is turned round"
 def logit_gradient(O, y):
     return (F.one_hot(y, O.shape[1]) - torch.softmax(O, dim=1)) / len(O)
 

@@ -4512,3 +4512,14 @@ def logit_rank(sizes, n):
     if sizes[-2] == 1:
         return 1
     return min(sizes[-1], n)
+
+# %% wrong="5.2.8" why="an activation in the configuration wins" breaks="activation" says="that of the name replaces it"
+def best_rates(names, rates, config, points, seed):
+    result = {}
+    for name in names:
+        if name not in layer_classes:
+            raise ValueError(f"unknown: {name!r}")
+        values = [accuracy(run({"activation": layer_classes[name], **config, "lr": rate}, points, seed)[0], points[2], points[3]) for rate in rates]
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result

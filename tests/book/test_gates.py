@@ -1,5 +1,6 @@
 """The gates on the book, for every section there is (course.book.gates says what each gate demands)."""
 import copy
+import itertools
 import os
 import shutil
 import textwrap
@@ -217,6 +218,17 @@ def test_a_planted_fault_is_found(find, old, new, gate, words):
 
 
 ASKED = 'assert_equal(twice(3), 6, "twice 3")'
+
+@pytest.mark.parametrize("stood", [0.0, 1000.0])
+def test_a_reference_that_takes_too_long_is_found_but_a_busy_machine_is_no_fault_of_it(find, monkeypatch, stood):
+    """`stood`: seconds in line for a processor between two looks."""
+    looks = itertools.count()
+    monkeypatch.setattr(gates, "SECONDS", 1)
+    monkeypatch.setattr(gates, "waited", lambda schedstat: stood * next(looks))
+    found = [finding.what for finding in find(ASKED, "import time\ntime.sleep(1.5)\n" + ASKED) if finding.gate == 1]
+    assert [what.partition(" takes")[0] for what in found] == ([] if stood else ["the reference"])
+
+
 NESTED = """import operator as op
 
 def outer(y, z):

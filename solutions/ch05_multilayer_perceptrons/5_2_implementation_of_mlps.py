@@ -1316,7 +1316,8 @@ def test_of_521(widths, config, points, seed, what, rest=False, activation=None)
                                "These are tensors: count the numbers in them.": 2 * config["depth"] + 2,
                                "The output layer has biases, too.": right - 3, **slips,
                                **({of_config: other} if other != right else {}), "The output layer counts, too, with its weights and biases.": right - (width + 1) * 3,
-                               "The depth is that of the argument `config`; 1, as in `base_config`, is another.": parameters_of_521(inputs, width, 1),
+                               "This is the number for depth 1. The depth is that of the argument `config`, in the network and in "
+                               "a formula for its parameters: each further hidden layer has (width + 1) * width.": parameters_of_521(inputs, width, 1),
                                "The network has as many hidden layers as `config` says, and as many inputs as X has columns.": parameters_of_521(2, width, 1)})
         wanted = accuracies_of_521(changed, points, seed)
         for part_, key, of in ((1, "val_acc", "validation accuracy"), (0, "train_acc", "training accuracy")):

@@ -4523,3 +4523,13 @@ def best_rates(names, rates, config, points, seed):
         best = values.index(max(values))
         result[name] = {"lr": rates[best], "val_acc": values[best]}
     return result
+
+# %% wrong="5.2.1" why="formula for the parameters of one hidden layer only" breaks="parameters" says="in a formula for its parameters"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    rows = []
+    for width in widths:
+        net, loss = run({**config, "width": width}, points, seed)
+        rows.append({"width": width, "parameters": X.shape[1] * width + width + width * 3 + 3,
+                     "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return rows

@@ -19,11 +19,11 @@ def two_threes(seed: int) -> tuple[torch.Tensor, torch.Tensor]:
     return torch.rand(6, generator=torch.Generator().manual_seed(seed)).split(3)
 
 
-def first_twins(named: Sequence[tuple], atol: float = 1e-4) -> tuple:
+def first_twins(named: Sequence[tuple]) -> tuple:
     """The names of the first two of these (name, tensor) whose tensors are equal, or ()."""
     for k, (name, t) in enumerate(named):
         for other, u in named[:k]:
-            if torch.allclose(t, u, atol=atol):
+            if torch.allclose(t, u, atol=1e-4):
                 return other, name
     return ()
 

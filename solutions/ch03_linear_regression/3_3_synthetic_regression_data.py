@@ -1623,8 +1623,8 @@ def nth_batch(seed, number, num_batches):
 def why_same(one, other, num_batches):
     def alike(first, second):
         return torch.allclose(nth_batch(*first, num_batches), nth_batch(*second, num_batches), atol=1e-4)
-    return (why_shared(alike, one, other, "number of the batch (counted through all passes)", lowest=1) +
-            " A random generator that goes on needs no such rule.")
+    return (why_shared(alike, one, other, "number of the batch", lowest=1) +
+            " (Batches are counted through all passes.) A random generator that goes on needs no such rule.")
 
 def check_pairs(seed, passes):
     others = range(seed + 1, seed + passes + 1)
@@ -3829,15 +3829,16 @@ def why_much(n, d, batch_size):
         return ("`order` is asked for all places before the first batch is handed out: a list of all row numbers or of all "
                 "batches is too much to hold. Ask for the places of a batch when its turn comes.")
     first = kilobytes_at_first(n, d, batch_size)
+    in_turn = "The places are asked for batch by batch, as they should be. "
+    if first < n * (d + 1) // 1000:
+        return in_turn + (f"And no more than {first} kB are held until the first batch. It grows from there: what was made for "
+                          "batches that were handed out is kept.")
     half = kilobytes_at_first(n // 2, 2 * d + 1, batch_size)
-    if first >= n * (d + 1) // 1000 and half < 0.7 * first:
-        return (f"By the time of the first batch {first} kB are held, and {half} kB where a file of the same size has half as many rows: "
-                "something is held for each row, such as a list of all places. `range` needs no list.")
-    return "The places are asked for batch by batch, as they should be. " + (
-        f"But {first} kB are held by the time of the first batch: the file is read or copied, whole or in a long piece, and a "
-        "batch needs its own rows alone." if first >= n * (d + 1) // 1000 else
-        f"And no more than {first} kB are held until the first batch. It grows from there: what was made for batches that were "
-        "handed out is kept.")
+    if half < 0.7 * first:
+        return (f"By the time of the first batch {first} kB are held, and {half} kB where a file of the same size has half as many "
+                "rows: something is held for each row, such as a list of all places. `range` needs no list.")
+    return in_turn + (f"But {first} kB are held by the time of the first batch: the file is read or copied, whole or in a long "
+                      "piece, and a batch needs its own rows alone.")
 
 def check_memory(n, d, batch_size):
     peak, copied, kept = kilobytes_of_a_pass(n, d, batch_size)

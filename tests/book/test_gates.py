@@ -218,6 +218,15 @@ def test_a_planted_fault_is_found(find, old, new, gate, words):
 
 
 ASKED = 'assert_equal(twice(3), 6, "twice 3")'
+NESTED = """import operator as op
+
+def outer(y, z):
+    def right(x, times=2):
+        return op.mul(x, times)
+    return right(y)
+
+"""
+
 
 @pytest.mark.parametrize("stood", [0.0, 1000.0])
 def test_a_reference_that_takes_too_long_is_found_but_a_busy_machine_is_no_fault_of_it(find, monkeypatch, stood):
@@ -227,16 +236,6 @@ def test_a_reference_that_takes_too_long_is_found_but_a_busy_machine_is_no_fault
     monkeypatch.setattr(gates, "waited", lambda schedstat: stood * next(looks))
     found = [finding.what for finding in find(ASKED, "import time\ntime.sleep(1.5)\n" + ASKED) if finding.gate == 1]
     assert [what.partition(" takes")[0] for what in found] == ([] if stood else ["the reference"])
-
-
-NESTED = """import operator as op
-
-def outer(y, z):
-    def right(x, times=2):
-        return op.mul(x, times)
-    return right(y)
-
-"""
 
 
 @pytest.mark.parametrize("shown, named", [
